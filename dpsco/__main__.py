@@ -1,5 +1,6 @@
 """The command `dpsco`, also `python -m dpsco`."""
 
+import errno
 import os
 import sys
 from typing import Annotated
@@ -7,10 +8,11 @@ from typing import Annotated
 import typer
 
 from dpsco import __version__
-from dpsco.command.audit import audit
+from dpsco.command.audit.app import audit
 from dpsco.command.claims import claims
 from dpsco.command.fit import fit
 from dpsco.command.ledger import ledger
+from dpsco.command.plan import check
 from dpsco.command.regress import regress
 from dpsco.command.screen import BadInputError
 from dpsco.command.verify import verify
@@ -28,7 +30,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
-for function in (claims, verify, witness, regress, fit, ledger):
+for function in (claims, verify, witness, regress, fit, check, ledger):
     app.command()(function)
 app.add_typer(audit, name="audit")
 
@@ -53,13 +55,19 @@ def run(arguments: list[str]) -> int:
         return _say(trees, USAGE)
     try:
         code = app(arguments, prog_name="dpsco", standalone_mode=False)
+        sys.stdout.flush()
     except BadInputError as error:
         return _say(str(error), USAGE)
     except KeyboardInterrupt:
         return _say("interrupted", 130)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         return 0
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+            raise
+        _silence()
+        return _say(f"cannot write the output: {error.strerror}", USAGE)
     except Exception as error:
         message = getattr(error, "format_message", None)  # typer's usage errors, whichever click it carries
         if message is None:
@@ -71,6 +79,11 @@ def run(arguments: list[str]) -> int:
             return USAGE
         return _say(message(), USAGE)
     return code if isinstance(code, int) else 0
+
+
+def _silence() -> None:
+    """What is still buffered goes nowhere: flushing it once more would fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(message: str, code: int) -> int:

@@ -80,7 +80,8 @@ def mutants_of(id: str) -> list[Mutant]:
 def decided(claim: Claim, decide: Judge) -> tuple[Finding, ...]:
     """What the judge finds, less what it may not say: certificates whose conditions the claim does not have, silence.
 
-    A certificate is void where a precondition it rests on is missing or its argument is for another adjacency, and an
+    A certificate is void where a precondition it rests on is missing, where its argument is for another adjacency, or where
+    what is only prose (the quantifiers, what is released) is not the registered text that the argument was written for. An
     assertion that no finding names is open: a judge that does not read what it certifies certifies nothing.
     """
     from dpsco.reference.numbers.enclosure import arb  # here: looking a claim up must not load flint
@@ -102,12 +103,23 @@ def _unless_void(claim: Claim, finding: Finding) -> Finding:
     held = {predicate.test for predicate in claim.preconditions}
     lacking = [test.__name__ for test in finding.given if test not in held]
     elsewhere = [lemma.name for lemma in finding.lemmas if lemma.adjacencies and claim.adjacency not in lemma.adjacencies]
-    if not lacking and not elsewhere:
+    if not lacking and not elsewhere and _prose(claim) == _prose(_registered(claim)):
         return finding
     conditions = [f"rests on a condition that the claim lacks: {name}" for name in lacking]
     arguments = [f"the argument '{name}' is not for this adjacency" for name in elsewhere]
-    reason = "; ".join(conditions + arguments)
+    reason = "; ".join(conditions + arguments) or "the argument was written for other quantifiers, or for another release"
     return Finding(scope=finding.scope, verdict=Verdict.OPEN, reason=reason, asserts=finding.asserts, reading=finding.reading)
+
+
+def _prose(claim: Claim) -> tuple[object, ...]:
+    return claim.over, claim.releases
+
+
+def _registered(claim: Claim) -> Claim:
+    try:
+        return find(claim.id)
+    except KeyError:  # made for a test: there is nothing to compare with
+        return claim
 
 
 def judge(id: str, with_mutants: bool = True) -> Judgement:

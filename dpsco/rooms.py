@@ -15,25 +15,56 @@ LAYERS: Final = {"reference": "dpsco.reference", "fast": "dpsco.fast", "judges":
 BY_FORMULA = "decided on the printed formulas, as expressions or enclosures: no quantity of its own to compute"
 BY_ALGEBRA = "decided by algebra on the printed formulas: there is no quantity to compute"
 ONCE_A_FIT = "computed once a fit, as an enclosure: nothing to speed up"
+ONCE_A_JUDGEMENT = "worst cases are computed once a judgement, as enclosures: nothing to speed up"
+GAUSSIAN_KERNEL = "its profile is the Gaussian one, which has a kernel"
 NO_CLAIM = "no paper makes a claim of its own about it"
 
 GAPS: Final[dict[str, dict[str, str]]] = {
+    "algorithms.bilevel_descent.algorithm": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.dp_sgd.privacy": {"reference": BY_FORMULA, "fast": BY_FORMULA},
-    "algorithms.dp_sgd.stochastic_gradient_perturbation": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.dp_sgd.stability": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.dp_sgd.utility": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.exponential_descent.privacy": {"fast": ONCE_A_FIT},
+    "algorithms.exponential_sampling.calibrated": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.exponential_sampling.implemented": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.exponential_sampling.mechanism": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.exponential_sampling.nonconvex": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.exponential_sampling.stationarity": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.exponential_sampling.utility": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.gradient_perturbation.gaussian_descent": {"reference": BY_ALGEBRA, "fast": BY_ALGEBRA},
     "algorithms.gradient_perturbation.privacy": {"reference": BY_ALGEBRA, "fast": BY_ALGEBRA},
+    "algorithms.gradient_perturbation.utility": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.mirror_descent.regularised": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.mirror_descent.truncated": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.mirror_descent.truncated_utility": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.objective_perturbation.approximate": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.objective_perturbation.calibration": {"fast": ONCE_A_FIT, "judges": NO_CLAIM},
     "algorithms.objective_perturbation.newsvendor_privacy": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.objective_perturbation.privacy": {"fast": ONCE_A_FIT},
     "algorithms.objective_perturbation.privacy_steps": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.objective_perturbation.stability": {"reference": BY_ALGEBRA, "fast": BY_ALGEBRA},
+    "algorithms.objective_perturbation.strongly_convex": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.phased.dp_sgd": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "analysis.concentration.uniform_deviation": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "analysis.excess_risk": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "analysis.lower_bounds.gaussian_width": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "analysis.lower_bounds.group": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "analysis.lower_bounds.resampling": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "analysis.smoothing.bias": {"fast": ONCE_A_JUDGEMENT},
+    "analysis.smoothing.linear_model": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "losses.moreau.piecewise": {"judges": NO_CLAIM},
     "privacy.composition.adaptive": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "privacy.composition.advanced": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "privacy.composition.pure": {"fast": ONCE_A_FIT},
+    "privacy.finite": {"judges": NO_CLAIM},
+    "privacy.group": {"judges": NO_CLAIM},
     "privacy.laplace": {"judges": NO_CLAIM},
+    "privacy.log_concave": {"fast": GAUSSIAN_KERNEL},
     "privacy.profile": {"reference": BY_FORMULA, "fast": BY_FORMULA},
-    "privacy.subsampling": {"fast": ONCE_A_FIT, "judges": NO_CLAIM},
+    "privacy.subsampling.events": {"fast": ONCE_A_FIT, "judges": NO_CLAIM},
+    "privacy.subsampling.many_steps": {"judges": NO_CLAIM},
+    "privacy.subsampling.pair": {"fast": ONCE_A_FIT, "judges": NO_CLAIM},
+    "privacy.subsampling.sampling": {"fast": ONCE_A_FIT, "judges": NO_CLAIM},
 }
 """For each concept that is worked on: the layers that have no room for it, and why."""
 

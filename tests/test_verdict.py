@@ -1,10 +1,12 @@
 """Folding findings, and what a finding must say of itself."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.judging import NOT_JUDGED, judge, judge_of
+from dpsco.judging import NOT_JUDGED, decided, judge, judge_of
 from dpsco.mutant import Fate, Mutant, fate, scaled
 from dpsco.spec.register import find, register
 from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict, fold, worst
@@ -76,3 +78,12 @@ def test_fates_of_mutants():
     assert fate(mutant, sharp, Verdict.REFUTED) is Fate.PARENT_REFUTED
     assert fate(Mutant("?", claim, lambda: None), sharp, Verdict.CERTIFIED) is Fate.UNKNOWN
     assert fate(Mutant("true", claim, lambda: False), blind, Verdict.CERTIFIED) is Fate.TRUE
+
+
+@pytest.mark.parametrize("moved", [{"releases": "the data"}, {"over": ("data sets that differ in every record",)}])
+def test_a_certificate_is_for_the_text_it_was_written_for(moved: dict[str, object]):
+    claim = find("bilevel/lem-A.3-amended")
+    decide = judge_of(claim.id)
+    assert decide is not None
+    assert fold(decided(claim, decide)) is Verdict.CERTIFIED
+    assert fold(decided(replace(claim, **moved), decide)) is not Verdict.CERTIFIED

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpsco.noise.asked import ADJACENCIES, check
 from dpsco.spec.claim import Adjacency
+from dpsco.spec.numbers import Numbers, Real
 
 OUTPUT_SHARE = 0.02
 """Share of epsilon and of delta that pays for the solver's error; the rest pays for the exact minimiser."""
@@ -94,12 +95,17 @@ def calibrate(
     from dpsco.reference.losses.kernels import density
     from dpsco.reference.numbers.enclosure import arb
     from dpsco.reference.numbers.mp import mp
+    from dpsco.reference.rounding import upward
     from dpsco.spec.algorithms.objective_perturbation import algorithm as printed
 
     replaced = ADJACENCIES[Adjacency(adjacency)]
     m, exact = mp(30), arb(192)
-    lipschitz = printed.lipschitz(m, m.real(quantile), m.real(feature_bound))
-    variance = printed.variance(m, m.real(epsilon), m.real(delta), lipschitz)
+
+    def paper_variance(c: Numbers) -> Real:
+        lipschitz = printed.lipschitz(c, c.real(quantile), c.real(feature_bound))
+        return printed.variance(c, c.real(epsilon), c.real(delta), lipschitz)
+
+    lipschitz, variance = printed.lipschitz(m, m.real(quantile), m.real(feature_bound)), paper_variance(m)
     peak = float(density(m, kernel, m.real(0)))
     # lambda h = K_bar B_x^2/(n epsilon): the least ridge that the algorithm admits, for this bandwidth
     coupling = peak * feature_bound**2 / (n * epsilon)
@@ -123,7 +129,7 @@ def calibrate(
                 f"regularisation={regularisation}: must be at least beta/(n epsilon) = {float(least.mid()):.6g} "
                 f"for bandwidth={bandwidth}"
             )
-        sigma, sigma_output = float(m.sqrt(variance)), 0.0
+        sigma, sigma_output = upward(exact.sqrt(paper_variance(exact))), 0.0
         bound = "printed scale; the minimiser is taken for exact"
         known_refutation(epsilon, delta, sigma, n, regularisation, beta, quantile, feature_bound, replaced)
     else:

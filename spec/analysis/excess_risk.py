@@ -4,7 +4,7 @@ The expected excess risk is the generalisation gap, which uniform stability boun
 """
 
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.domain import Parameter, nonnegative, reals
+from dpsco.spec.domain import Interval, Parameter, nonnegative, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import N
@@ -14,6 +14,19 @@ POPULATION = Parameter("population_risk", "E L(theta_hat): over data and algorit
 EMPIRICAL = Parameter("empirical_risk", "E Lhat(theta_hat): on the data that theta_hat was computed from", reals, "loss")
 OPTIMAL = Parameter("optimal_risk", "L(theta*)", reals, "loss")
 EMPIRICAL_AT_OPTIMUM = Parameter("empirical_risk_at_optimum", "E Lhat(theta*), over the data", reals, "loss")
+TAU = Parameter("tau", "uniform stability", nonnegative, "loss")
+LOSS_CHANGE = Parameter(
+    "largest_expected_loss_change",
+    "supremum over neighbours and test records of the expected change of the loss",
+    nonnegative,
+    "loss",
+)
+MEAN_LOSS = Parameter(
+    "mean_loss",
+    "the larger of E|ell(theta_hat(D); z)| for z a record of D and for z independent of D",
+    Interval("0", "inf", low_open=False, high_open=False),
+    "loss",
+)
 
 
 def generalisation_gap_bound(m: Numbers, tau: Real) -> Real:
@@ -22,6 +35,10 @@ def generalisation_gap_bound(m: Numbers, tau: Real) -> Real:
 
 def changes_by_at_most_tau(m: Numbers, largest_expected_loss_change: Real, tau: Real) -> Truth:
     return m.le(largest_expected_loss_change, tau)
+
+
+def risks_are_finite(m: Numbers, mean_loss: Real) -> Truth:
+    return m.lt(mean_loss, m.inf)
 
 
 def excess(m: Numbers, population_risk: Real, optimal_risk: Real) -> Real:
@@ -40,6 +57,14 @@ def unbiased_at_optimum(m: Numbers, empirical_risk_at_optimum: Real, optimal_ris
     return m.eq(empirical_risk_at_optimum, optimal_risk)
 
 
+STABLE = Predicate(
+    "theta_hat is tau-uniformly stable",
+    changes_by_at_most_tau,
+    accepts={"largest_expected_loss_change": "1", "tau": "2"},
+    rejects={"largest_expected_loss_change": "2", "tau": "1"},
+)
+FINITE = Predicate("the expected losses are finite", risks_are_finite, accepts={"mean_loss": "1"}, rejects={"mean_loss": "inf"})
+
 claims = [
     Claim(
         id="quantile/lem-2.6",
@@ -51,24 +76,12 @@ claims = [
         "E[L(theta_hat(D); P) - Lhat(theta_hat(D); D)] <= tau, over data and algorithm.",
         parameters=(
             N,
-            Parameter("tau", "uniform stability", nonnegative, "loss"),
-            Parameter(
-                "largest_expected_loss_change",
-                "supremum over neighbours and test records of the expected change of the loss",
-                nonnegative,
-                "loss",
-            ),
+            TAU,
+            LOSS_CHANGE,
         ),
         formulas={"generalisation_gap_bound": generalisation_gap_bound},
         asserts=(Relation("E[L(theta_hat) - Lhat(theta_hat)]", "<=", "generalisation_gap_bound"),),
-        preconditions=(
-            Predicate(
-                "theta_hat is tau-uniformly stable",
-                changes_by_at_most_tau,
-                accepts={"largest_expected_loss_change": "1", "tau": "2"},
-                rejects={"largest_expected_loss_change": "2", "tau": "1"},
-            ),
-        ),
+        preconditions=(STABLE,),
         over=("every loss", "every distribution of the record", "every stable randomised algorithm"),
         note="Integrability of the risks is not stated. Stability is one-sided as printed, but the pair is unordered, so the "
         "absolute value is meant as well. Neighbours replace one record.",
@@ -102,5 +115,17 @@ claims = [
         over=("every distribution of the record", "every randomised algorithm"),
         note="All four expectations must be finite; outcomes are unbounded in this paper and nothing says that they are "
         "integrable. With E|y| infinite both sides are infinity minus infinity.",
+    ),
+    Claim(
+        id="quantile/lem-2.6-amended",
+        amends="quantile/lem-2.6",
+        kind=Kind.BOUND,
+        source=QUANTILE.at("Definition 2.5", "Lemma 2.6"),
+        says="The same where the expected losses are finite, as they are in the cited source, whose losses are bounded.",
+        parameters=(N, TAU, LOSS_CHANGE, MEAN_LOSS),
+        formulas={"generalisation_gap_bound": generalisation_gap_bound},
+        asserts=(Relation("E[L(theta_hat) - Lhat(theta_hat)]", "<=", "generalisation_gap_bound"),),
+        preconditions=(STABLE, FINITE),
+        over=("every loss", "every distribution of the record", "every stable randomised algorithm"),
     ),
 ]

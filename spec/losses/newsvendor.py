@@ -1,14 +1,74 @@
-"""The newsvendor cost: a quantile loss, scaled."""
+"""The newsvendor cost: a quantile loss, scaled.
+
+With u demand minus order: C(u) = c_u max(u, 0) + c_o max(-u, 0), and its convolution smoothing C_h = C * K_h.
+"""
+
+from random import Random
 
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, contract
 from dpsco.spec.domain import Parameter, positive
+from dpsco.spec.inputs import RESIDUALS, any_scaled_residual
+from dpsco.spec.losses.kernels import KERNELS
 from dpsco.spec.losses.quantile.smoothing import check
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import QUANTILE
-from dpsco.spec.parameters import U
+from dpsco.spec.parameters import KERNEL, H, U
 
 UNDERAGE = Parameter("c_u", "cost of one unit of unmet demand", positive, "money/unit")
 OVERAGE = Parameter("c_o", "cost of one unit left over", positive, "money/unit")
+COSTS = ((1.0, 1.0), (3.0, 1e-9), (1e-9, 3.0), (0.1, 0.7), (1e6, 1e6))
+HARD: tuple[Inputs, ...] = tuple(
+    {"kernel": kernel, "u": u, "h": h, "c_u": c_u, "c_o": c_o}
+    for kernel in KERNELS
+    for u, h in RESIDUALS[::2]
+    if abs(u) < 1e290
+    for c_u, c_o in COSTS[::2]
+)
+
+
+def any_shortage(random: Random) -> Inputs:
+    """A kernel, demand minus order at every distance from the bandwidth, and two costs up to twelve decades apart."""
+    return {**any_scaled_residual(random), "c_u": 10 ** random.uniform(-6, 6), "c_o": 10 ** random.uniform(-6, 6)}
+
+
+@contract(metric=ULPS, inputs=(UNDERAGE, OVERAGE))
+def critical_ratio(c_u: float, c_o: float) -> float:
+    """The level at which the newsvendor cost is a quantile loss: the share of demand that the best order meets.
+
+    c_u / (c_u + c_o)
+
+    Domain   c_u > 0, c_o > 0
+    Returns  a number between 0 and 1, no unit
+    Source   quantile, Section 4.2
+    """
+
+
+@contract(metric=ULPS, inputs=(KERNEL, U, H, UNDERAGE, OVERAGE), generate=any_shortage, hard=HARD)
+def value(kernel: str, u: float, h: float, c_u: float, c_o: float) -> float:
+    """The smoothed newsvendor cost.
+
+    (c_u + c_o) c_h(u), c_h the smoothed check loss of level c_u / (c_u + c_o)
+
+    Domain   h > 0, c_u > 0, c_o > 0, u any number
+    Returns  positive, in money
+    Raises   ValueError for an unknown kernel
+    Source   quantile, Section 4.2 and equation (2)
+    """
+
+
+@contract(metric=SUM_SCALED, inputs=(KERNEL, U, H, UNDERAGE, OVERAGE), generate=any_shortage, hard=HARD)
+def derivative(kernel: str, u: float, h: float, c_u: float, c_o: float) -> float:
+    """The smoothed newsvendor cost's derivative in demand minus order.
+
+    (c_u + c_o) calK(u/h) - c_o, calK the kernel's distribution function
+
+    Domain   h > 0, c_u > 0, c_o > 0, u any number
+    Returns  between -c_o and c_u, in money per unit; terms: (c_u + c_o) (1 - calK) and c_u for u >= 0, (c_u + c_o) calK and c_o
+             for u < 0
+    Raises   ValueError for an unknown kernel
+    Source   quantile, Section 4.2 and after equation (2)
+    """
 
 
 def cost(m: Numbers, c_u: Real, c_o: Real, u: Real) -> Real:

@@ -4,13 +4,49 @@ In a kappa-regular space (E, |.|_*) with smooth norm |.|_+, the noise GG(sigma^2
 exp(-|z|_+^2 / (2 sigma^2)); then |z|_+^2 / sigma^2 is chi-squared with d degrees of freedom.
 """
 
+from collections.abc import Sequence
+from random import Random
+
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
+from dpsco.spec.contract import ULPS, Inputs, contract
 from dpsco.spec.domain import Interval, Parameter, positive
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import DELTA, EPSILON, SENSITIVITY, D
 
 KAPPA = Parameter("kappa", "regularity constant of the dual space", Interval("1", "inf", low_open=False))
+
+HARD: tuple[Inputs, ...] = tuple(
+    {"signs": [1.0] * len(weights), "weights": list(weights), "radius": radius, "index": index, "sigma": sigma}
+    for weights in ((1.0,), (1.0, 1.0), (1e-30, 1.0, 2.0), (0.0, 3.0), (1e-100, 1e-100), (1e100, 0.5, 1e-100))
+    for radius, index, sigma in ((1.0, 2.0, 1.0), (0.0, 3.0, 1.0), (1e-3, 7 / 3, 1e3), (40.0, 27.6, 0.3), (1.0, 1.0, 1e100))
+)
+
+
+def _draws(random: Random) -> Inputs:
+    """A dimension, an index on both sides of 2, the weights and the radius of that law."""
+    d, index = random.choice((1, 2, 3, 4, 9, 20)), random.choice((1.0, 2.0, 2.5, 7 / 3, 4.0, 27.6, random.uniform(1, 40)))
+    return {
+        "signs": [random.choice((-1.0, 1.0)) for _ in range(d)],
+        "weights": [random.gammavariate(1 / index, 1.0) + 1e-300 for _ in range(d)],
+        "radius": random.gammavariate(d / 2, 2.0) ** 0.5,
+        "index": index,
+        "sigma": 10 ** random.uniform(-6, 6),
+    }
+
+
+@contract(metric=ULPS, inputs=(), generate=_draws, hard=HARD)
+def noise(signs: Sequence[float], weights: Sequence[float], radius: float, index: float, sigma: float) -> Sequence[float]:
+    """Generalised Gaussian noise of the l_index norm, density proportional to exp(-|z|^2 / (2 sigma^2)), from its draws.
+
+    z_j = sigma radius signs_j (weights_j / sum of weights)^{1/index}
+
+    Domain   signs, weights (d,): signs +1 or -1 with equal chances, weights >= 0 from Gamma(1/index), not all 0; radius >= 0
+             from the law of chi with d degrees of freedom; all independent; index >= 1, sigma > 0
+    Returns  d numbers, in the unit of sigma; the l_index norm is sigma radius
+    Raises   ValueError for other shapes, signs or values (fast only)
+    Source   polar coordinates; Schechtman and Zinn 1990 for the cone measure
+    """
 
 
 def variance_rate(m: Numbers, kappa: Real, sensitivity: Real, epsilon: Real, delta: Real) -> Real:
@@ -21,6 +57,19 @@ def second_moment(m: Numbers, d: Real, sigma_squared: Real) -> Real:
     return d * sigma_squared
 
 
+def variance_amended(m: Numbers, kappa: Real, sensitivity: Real, epsilon: Real, delta: Real) -> Real:
+    return kappa * sensitivity**2 * (2 * m.log(1 / delta) + epsilon) / epsilon**2
+
+
+PARAMETERS = (
+    KAPPA,
+    SENSITIVITY.means("s: largest |.|_*-distance of the answers on neighbours"),
+    EPSILON,
+    DELTA,
+    D.means("dimension of the answer"),
+    Parameter("sigma_squared", "sigma^2, the scale of the noise density", positive, "sensitivity^2"),
+)
+
 claims = [
     Claim(
         id="lp/gen-gaussian",
@@ -30,14 +79,7 @@ claims = [
         "data sets differ by at most s in |.|_*, answered with noise GG(sigma^2) of density proportional to exp(-|z|_+^2 / "
         "(2 sigma^2)), is (epsilon, delta)-DP for sigma^2 = O(kappa s^2 ln(1/delta) / epsilon^2). The noise has E|Z|_*^2 <= "
         "d sigma^2.",
-        parameters=(
-            KAPPA,
-            SENSITIVITY.means("s: largest |.|_*-distance of the answers on neighbours"),
-            EPSILON,
-            DELTA,
-            D.means("dimension of the answer"),
-            Parameter("sigma_squared", "sigma^2, the scale of the noise density", positive, "sensitivity^2"),
-        ),
+        parameters=PARAMETERS,
         formulas={"variance_rate": variance_rate, "second_moment": second_moment},
         asserts=(
             Relation("noise GG(sigma^2) with sigma^2 of order variance_rate", "is", "(epsilon, delta)-DP"),
@@ -56,5 +98,26 @@ claims = [
         "needs mu <= about sqrt(2 epsilon); as delta -> 1 at fixed epsilon, ln(1/delta) -> 0 sends mu to infinity like "
         "(1-delta)^{-1/2}, privacy allows sqrt(8 ln(1/(1-delta))). Elsewhere in the proof of Theorem 9 sigma carries kappa "
         "where this statement gives sqrt(kappa).",
+    ),
+    Claim(
+        id="lp/gen-gaussian-amended",
+        amends="lp/gen-gaussian",
+        kind=Kind.PRIVACY,
+        source=LP.at("proof of Theorem 6", "proof of Theorem 9", "Algorithm 7", "display of g^2 before Lemma 19"),
+        says="Let the dual space (R^d, |.|_*) be kappa-regular with smooth norm |.|_+. A query whose values on neighbouring "
+        "data sets differ by at most s in |.|_*, answered with noise GG(variance), variance = kappa s^2 (2 ln(1/delta) + "
+        "epsilon) / epsilon^2, is (epsilon, delta)-DP for every epsilon > 0 and every delta in (0, 1). GG(sigma^2) has "
+        "E|Z|_*^2 <= d sigma^2.",
+        parameters=PARAMETERS,
+        formulas={"variance": variance_amended, "second_moment": second_moment},
+        asserts=(
+            Relation("noise GG(variance)", "is", "(epsilon, delta)-DP"),
+            Relation("E|Z|_*^2", "<=", "second_moment"),
+        ),
+        over=("norms whose dual is kappa-regular", "queries of |.|_*-sensitivity s"),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases="the noisy answer",
+        note="ln(1/delta) becomes 2 ln(1/delta) + epsilon, the constant is written out: the printed order where epsilon <= "
+        "ln(1/delta), 1/epsilon beyond.",
     ),
 ]

@@ -1,6 +1,9 @@
 """Amplification by shuffling: local randomisers run on records in random order are more private than each alone."""
 
+from random import Random
+
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.contract import SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, closed_unit, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
@@ -9,6 +12,49 @@ from dpsco.spec.predicate import Predicate
 
 EPSILON_0 = Parameter("epsilon_0", "epsilon of one local randomiser", positive, "nat")
 DELTA_0 = Parameter("delta_0", "delta of one local randomiser", closed_unit)
+HARD: tuple[Inputs, ...] = tuple(
+    {"epsilon": share * epsilon_0, "epsilon_0": epsilon_0, "n": n}
+    for n in (1, 2, 3, 40)
+    for epsilon_0 in (5e-324, 1e-300, 1e-9, 0.1, 1.0, 5.0, 40.0, 700.0)
+    for share in (0.0, 1e-9, 0.3, 0.5, 0.999999, 1.0, 1.5)
+)
+
+
+def any_shuffle(random: Random) -> Inputs:
+    """A randomiser, a number of records small enough to sum in full, and an epsilon mostly below the randomiser's."""
+    epsilon_0 = random.choice((random.uniform(0.01, 3), random.uniform(0.01, 12), 10 ** random.uniform(-12, 2)))
+    share = random.choice((random.random(), 10 ** random.uniform(-9, 0), 1 - 10 ** random.uniform(-9, 0)))
+    return {"epsilon": share * epsilon_0, "epsilon_0": epsilon_0, "n": random.choice((1, 2, 5, 20, 60, random.randint(1, 80)))}
+
+
+@contract(metric=SUM_SCALED, generate=any_shuffle, hard=HARD)
+def clones(epsilon: float, epsilon_0: float, n: int) -> float:
+    """A delta for which n shuffled epsilon_0-DP randomisers, each free to read the outputs before it, are (epsilon, delta)-DP.
+
+    delta = E[g b_C(j - 1) - h T_C(j)]
+    C ~ Bin(n - 1, e^-epsilon_0), b_c the probabilities and T_c(j) = sum_{k >= j} b_c(k) the tail of Bin(c, 1/2)
+    j = floor((c + 1) (1 + tanh(epsilon/2) / tanh(epsilon_0/2)) / 2) + 1
+    g = max(0, e^epsilon_0 - e^epsilon) / (e^epsilon_0 + 1), h = e^epsilon - 1
+
+    Domain   epsilon >= 0, epsilon_0 in (0, 700] (nats), n >= 1
+    Returns  delta, a probability: the profile of the pair (A + D, C - A + 1 - D), (A + 1 - D, C - A + D), A ~ Bin(C, 1/2),
+             D ~ Bernoulli(e^epsilon_0 / (e^epsilon_0 + 1))
+    Source   Feldman, McMillan and Talwar 2022 (arXiv 2012.12803), the reduction behind Theorem 3.1
+    """
+
+
+@contract(metric=SUM_SCALED, generate=any_shuffle, hard=HARD)
+def binary(epsilon: float, epsilon_0: float, n: int) -> float:
+    """Least delta of n shuffled binary randomised responses for a record among n - 1 that all hold the same other bit.
+
+    delta = max(g b(j - 1) - h P(K >= j), g b(i) - h P(K <= i - 1)), K ~ Bin(n - 1, 1 / (e^epsilon_0 + 1)), b its probabilities
+    j = floor(n r / (e^epsilon_0 + r)) + 1, i = ceil(n / (1 + r e^epsilon_0)) - 1
+    r = (e^{epsilon + epsilon_0} - 1) / (e^epsilon_0 - e^epsilon), g and h as in `clones`
+
+    Domain   epsilon >= 0, epsilon_0 in (0, 700] (nats), n >= 1
+    Returns  delta, a probability: a lower bound on what shuffling can promise for every epsilon_0-DP randomiser
+    Source   proved here: with k ones P/Q = (e^epsilon_0 q + 1) / (q + e^epsilon_0), q = e^epsilon_0 k / (n - k)
+    """
 
 
 def epsilon_rate(m: Numbers, epsilon_0: Real, delta: Real, n: Real) -> Real:

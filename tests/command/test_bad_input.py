@@ -62,7 +62,7 @@ LINES = {
     "audit gaussian --epsilon 1 --sigma 1 --clip 1 --adjacency replace": "did you mean 'replace-one'?",
     "audit gaussian --epsilon 1 --sigma 1 --sensitivity 0": "--sensitivity must be positive",
     "audit gaussian --epsilon 1 --sigma 1 --sensitivity 1 --json no/where.json": "no directory",
-    "audit laplace": "No such command",
+    "audit laplacian": "No such command",
     f"{FIT.replace('data.csv', 'absent.csv')}": "cannot read 'absent.csv'",
     f"{FIT.replace('data.csv', '.')}": "cannot read",
     f"{FIT.replace('data.csv', 'empty.csv')}": "is empty",

@@ -1,5 +1,7 @@
 """Privacy of exponential descent: the whole run, the final decision alone, and privacy together with utility."""
 
+from collections.abc import Callable, Mapping
+
 from dpsco.spec.algorithms.exponential_descent.algorithm import ITERATES, STEP_EPSILON
 from dpsco.spec.algorithms.exponential_descent.utility import regret
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
@@ -13,12 +15,17 @@ from dpsco.spec.losses.spo.smoothing import (
     LIPSCHITZ,
     MINIMISER_NORM,
     MODEL_BOUND,
+    STEP,
 )
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import DELTA, EPSILON, RISK, N
 from dpsco.spec.privacy.composition.pure import per_step
-from dpsco.spec.privacy.randomised_response import likelihood_ratio
+from dpsco.spec.privacy.randomised_response import EPSILON_0, favoured, likelihood_ratio, public_step, unfavoured
+
+ONE_DRAW = EPSILON_0.means("parameter of one draw of a direction; the claim is about epsilon_0 = step_epsilon")
+
+PUBLIC_NORM = LIPSCHITZ.means("a public number in the place of the gradient's norm, a bound on it where there is one")
 
 
 def step_epsilon(m: Numbers, epsilon: Real, delta: Real, T: Real) -> Real:
@@ -35,6 +42,25 @@ def regret_as_private(m: Numbers, n: Real, epsilon: Real, delta: Real, L: Real, 
     """Theorem 4's bound at the per-step parameter that Theorem 3 needs for the total epsilon."""
     return regret(m, n, step_epsilon_at_n(m, epsilon, delta, n), L, B_B, B_w)
 
+
+def composed(m: Numbers, epsilon: Real, T: Real) -> Real:
+    """Total of T - 1 steps of parameter epsilon."""
+    return (T - 1) * epsilon
+
+
+def favoured_at_step(m: Numbers, epsilon_0: Real) -> Real:
+    return favoured(m, epsilon_0)
+
+
+def unfavoured_at_step(m: Numbers, epsilon_0: Real) -> Real:
+    return unfavoured(m, epsilon_0)
+
+
+EVERYTHING = "G_1, ..., G_{T-1}, B_1, ..., B_T, the decisions w*(B_t x_{n+1}), c_hat and w*(c_hat)"
+DRAWN: Mapping[str, Callable[..., Real]] = {"favoured": favoured, "unfavoured": unfavoured, "step": public_step}
+"""How a direction is drawn, epsilon being one step's parameter, and the length of the step where it is public."""
+DRAWN_AT_STEP: Mapping[str, Callable[..., Real]] = {"favoured": favoured_at_step, "unfavoured": unfavoured_at_step}
+"""The same where epsilon is the total and epsilon_0 one step's parameter."""
 
 claims = [
     Claim(
@@ -57,6 +83,22 @@ claims = [
         "|x| is asked for.",
     ),
     Claim(
+        id="spo/thm-3-amended",
+        amends="spo/thm-3",
+        kind=Kind.PRIVACY,
+        source=SPO.at("Theorem 3", "Algorithm 1", "display before Theorem 3"),
+        says="Exponential descent with the step length eta L in the place of eta |gradient|, eta and L numbers that are public "
+        "(fixed without the data; L a bound on the gradient's norm where there is one), every direction drawn with epsilon_0 = "
+        "(sqrt(2 ln(1/delta) + 2 epsilon) - sqrt(2 ln(1/delta))) / sqrt(3T), is (epsilon, delta)-DP for every T "
+        ">= 1, whatever of its directions, iterates, decisions and predictions is released.",
+        parameters=(EPSILON.means("total privacy parameter"), DELTA, ITERATES, ONE_DRAW, STEP, PUBLIC_NORM),
+        formulas={"step_epsilon": step_epsilon, **DRAWN, **DRAWN_AT_STEP},
+        asserts=(Relation("exponential descent with step_epsilon", "is", "(epsilon, delta)-DP"),),
+        over=("every pair of neighbouring data sets", "every n, d, p, S, eta, L, mu and x_{n+1}, fixed and public"),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases=EVERYTHING,
+    ),
+    Claim(
         id="spo/sec-4-final",
         kind=Kind.PRIVACY,
         source=SPO.at("Section 4, after Lemma 2"),
@@ -72,6 +114,21 @@ claims = [
         "post-processing gives the composed parameter, not one step's. For T = 2 it holds on S = [-1, 1], d = 1 with nonzero "
         "gradients; it fails on the disc with x_1 = 0 against x_1 != 0 (atom against density), and for T >= 3 by accumulation "
         "of steps of data-chosen length.",
+    ),
+    Claim(
+        id="spo/sec-4-final-amended",
+        amends="spo/sec-4-final",
+        kind=Kind.PRIVACY,
+        source=SPO.at("Section 4, after Lemma 2", "Algorithm 1"),
+        says="Exponential descent with the step length eta L in the place of eta |gradient|, eta and L numbers that are public "
+        "(fixed without the data; L a bound on the gradient's norm where there is one), every direction drawn with epsilon, is "
+        "((T - 1) epsilon)-DP as a whole: for the final decision, by post-processing, as for all else.",
+        parameters=(STEP_EPSILON, ITERATES, STEP, PUBLIC_NORM),
+        formulas={"total": composed, **DRAWN},
+        asserts=(Relation("the whole run, and so the final decision", "is", "total-DP"),),
+        over=("every pair of neighbouring data sets", "every n, d, p, S, eta, L, mu and x_{n+1}, fixed and public"),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases=EVERYTHING,
     ),
     Claim(
         id="spo/thm-3-and-4",

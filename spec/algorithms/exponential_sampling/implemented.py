@@ -5,6 +5,8 @@ Distances between densities are suprema of |log ratio|.
 
 from dpsco.spec.algorithms.exponential_sampling.mechanism import G_SLOPE
 from dpsco.spec.algorithms.exponential_sampling.utility import (
+    EITHER,
+    EXCESS,
     POPULATION_CONVEX,
     POPULATION_DEFECT,
     exponential_rate,
@@ -26,7 +28,7 @@ from dpsco.spec.losses.bilevel.assumptions import (
 )
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
-from dpsco.spec.parameters import DELTA, EPSILON, RISK, D, L, N
+from dpsco.spec.parameters import DELTA, EPSILON, D, L, N
 from dpsco.spec.predicate import Predicate
 
 
@@ -201,12 +203,13 @@ claims = [
         id="bilevel/thm-B.15",
         kind=Kind.PRIVACY,
         source=BILEVEL.at("Theorem B.15"),
-        says="Under Assumption 2.1 and epsilon = O(1), the sampler of (4) run at epsilon' = epsilon/2 with zeta = xi = "
-        "epsilon'/6, every lower minimiser found to within zeta/L_fy, is (epsilon, 0)-DP: its law is within epsilon'/2 of the "
-        "exact one, neighbours' exact laws within epsilon', together 2 epsilon' = epsilon. Expected loss: (d_x/(epsilon n)) "
-        "(L_fx D_x + L_fy D_y + L_fy L_gy/mu_g) up to logarithms. Time: the smaller of d^6 n poly(L_bar, D_x, 1/epsilon, "
-        "log(d L_fy^2/mu_g)) (cutting planes) and d^4 n (L_gy/mu_g) poly(L_bar, D_x, 1/epsilon) (subgradients).",
-        parameters=(*CONSTANTS, D_Y, ZETA, XI, RISK),
+        says="Under Assumption 2.1, for every constant epsilon = O(1) there is an efficient sampler that is (epsilon, 0)-DP, "
+        "with expected loss (d_x/(epsilon n)) (L_fx D_x + L_fy D_y + L_fy L_gy/mu_g) up to logarithms, in the smaller of the "
+        "times d^6 n poly(L_bar, D_x, 1/epsilon, log(d L_fy^2/mu_g)) (cutting planes) and d^4 n (L_gy/mu_g) poly(L_bar, D_x, "
+        "1/epsilon) (subgradients). By way of: the sampler of (4) at epsilon' = epsilon/2, with zeta = xi = epsilon'/6 and "
+        "every lower minimiser found to within zeta/L_fy, whose law is within epsilon'/2 of the exact one; neighbours' exact "
+        "laws are within epsilon', together 2 epsilon' = epsilon.",
+        parameters=(*CONSTANTS, D_Y, ZETA, XI, EXCESS),
         formulas={
             "epsilon_prime": epsilon_prime,
             "zeta_chosen": evaluation_error,
@@ -218,21 +221,22 @@ claims = [
         },
         asserts=(
             Relation("distance_of_neighbours", "=", "epsilon"),
-            Relation("output", "is", "epsilon-DP"),
+            Relation("some sampler", "is", "epsilon-DP"),
             Relation("risk", "<=O", "rate times logarithms"),
             Relation("time", "<=O", "the smaller of cutting_plane_time and subgradient_time, times a polynomial"),
         ),
         preconditions=LIPSCHITZ_HOLDS,
-        over=(PROBLEMS,),
+        over=(PROBLEMS, "existence of a sampler"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="x, not the path of the walk nor its running time",
         provenance=Provenance.REPAIRED,
         note="Repaired: stray digits of the cleaned text ('2 eps' = eps/2', '6 zeta') are scan damage, the raw text has eps' "
-        "= eps/2 and zeta = xi = eps'/6. Suspected false (privacy, at the stated tolerance): the exponent is eps' Phi/(2s), "
-        "so an error zeta in Phi is an error eps' zeta/(2s) in the exponent, more than zeta where 2s < eps'; the tolerance "
-        "must be 2 s zeta/(eps' L_fy). Convexity of Phi_Z, needed by the sampler, is not assumed. The loss has the defect of "
-        "Theorem 3.2. L_gy/(mu_g zeta) steps of the subgradient method have not the unit of a count; the usual count is (L_gy "
-        "L_fy/(mu_g zeta))^2. L_bar contains beta_gxy, not in Assumption 2.1. Restarts make the running time depend on the "
+        "= eps/2 and zeta = xi = eps'/6. Convexity of Phi_Z, needed by the sampler, is not assumed: a minimum in one of M^d "
+        "cells is not found in polynomial time, with privacy or without. Steps of the proof that fail: the exponent is eps' "
+        "Phi/(2s), so an error zeta in Phi is an error eps' zeta/(2s) in the exponent, more than zeta where 2s < eps' (the "
+        "tolerance must be 2 s zeta/(eps' L_fy)); the loss has the defect of Theorem 3.2. L_gy/(mu_g zeta) steps of the "
+        "subgradient method have not the unit of a count; the usual count is (L_gy L_fy/(mu_g zeta))^2. L_bar contains "
+        "beta_gxy, not in Assumption 2.1. Restarts make the running time depend on the "
         "data.",
     ),
     Claim(
@@ -250,7 +254,7 @@ claims = [
             DELTA.within(Interval("0", "0.01")),
             CONVEXITY_DEFECT,
             POPULATION_DEFECT,
-            RISK,
+            EITHER,
             Parameter("true_delta", "least delta for which the sampler is (epsilon, delta)-DP", closed_unit),
         ),
         formulas={
@@ -270,6 +274,8 @@ claims = [
         releases="x",
         note="No proof beyond 'similar argument'. Suspected false: both losses lost 1/epsilon (misprint; epsilon = O(1) makes "
         "them stronger, and epsilon -> 0 refutes them), and privacy inherits Lemma B.6's missing chain-rule term, see Theorem "
-        "3.3. Convexity of Phi_Z and Phi is not repeated in the statement and taken from Theorem B.8.",
+        "3.3. Convexity of Phi_Z and Phi is not repeated in the statement and taken from Theorem B.8. The conditions here ask "
+        "for more than is printed: grad_y f beta_fxy-Lipschitz in x too, and the bound on grad_xy g for every record where the "
+        "paper has the mean's; what they refute is refuted a fortiori.",
     ),
 ]

@@ -1,9 +1,11 @@
 """Sampling a point of small gradient: the exponential mechanism with the gradient's norm as its score."""
 
+from dpsco.spec.algorithms.bilevel_descent.algorithm import BETA_PHI, K_SENS
 from dpsco.spec.algorithms.exponential_sampling.mechanism import G_SLOPE
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
-from dpsco.spec.domain import Parameter, nonnegative
-from dpsco.spec.losses.bilevel.assumptions import D_X_DIM, LIPSCHITZ, LIPSCHITZ_HOLDS, MIXED, MIXED_HOLDS, PROBLEMS
+from dpsco.spec.domain import Parameter, nonnegative, positive
+from dpsco.spec.losses.bilevel.assumptions import D_X, D_X_DIM, LIPSCHITZ, LIPSCHITZ_HOLDS, MIXED, MIXED_HOLDS, PROBLEMS
+from dpsco.spec.losses.bilevel.hypergradient import ASSUMED, HOLDS, gradient_bound
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import EPSILON, N
@@ -26,6 +28,32 @@ def trivial_gradient(m: Numbers, L_fx: Real) -> Real:
     return L_fx
 
 
+def exact_gradient_change(m: Numbers, n: Real, K: Real) -> Real:
+    """Half of the paper's (20), whose own terms add up to this."""
+    return K / n
+
+
+def inverse_temperature(m: Numbers, epsilon: Real, n: Real, K: Real) -> Real:
+    """epsilon over twice the sensitivity K/n of the score."""
+    return epsilon * n / (2 * K)
+
+
+def calibrated_log_weight(m: Numbers, epsilon: Real, n: Real, K: Real, gradient_norm: Real) -> Real:
+    return -inverse_temperature(m, epsilon, n, K) * gradient_norm
+
+
+def stationarity_bound(m: Numbers, n: Real, d_x: Real, epsilon: Real, K: Real, beta_Phi: Real, D_x: Real) -> Real:
+    """How far the expected gradient norm exceeds the least one on X."""
+    k = inverse_temperature(m, epsilon, n, K)
+    return d_x / k * (1 + m.log(m.max(1, k * beta_Phi * D_x / d_x)))
+
+
+BOUNDED = "every compact convex X of positive volume and diameter D_x"
+GRADIENT_NORM = Parameter("gradient_norm", "|grad Phi_Z(x)|", nonnegative, "loss/decision")
+LARGEST_CHANGE = Parameter(
+    "largest_change", "supremum of |grad Phi_Z - grad Phi_Z'| over neighbours and x", nonnegative, "loss/decision"
+)
+
 claims = [
     Claim(
         id="bilevel/sec-C.3",
@@ -41,10 +69,8 @@ claims = [
             *LIPSCHITZ,
             *MIXED,
             G_SLOPE,
-            Parameter("gradient_norm", "|grad Phi_Z(x)|", nonnegative, "loss/decision"),
-            Parameter(
-                "largest_change", "supremum of |grad Phi_Z - grad Phi_Z'| over neighbours and x", nonnegative, "loss/decision"
-            ),
+            GRADIENT_NORM,
+            LARGEST_CHANGE,
         ),
         formulas={
             "sensitivity": gradient_change,
@@ -62,11 +88,48 @@ claims = [
         over=(PROBLEMS, "every x0 in X"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="x",
-        note="Each link is suspect. (1) 2G/n is Lemma B.6, whose chain-rule term is missing; 2K/n of (20) holds under all of "
-        "Assumption 2.2. (2) The weight has no n: at sensitivity 2G/n it is (2 epsilon/n)-DP, over budget at n = 1 and "
-        "needlessly private beyond; then the gradient falls like d_x G/epsilon, not /n. The mechanism meant is exp(-(epsilon "
-        "n/(4G)) ...). (3) |grad Phi_Z| is not convex, so without logarithms, and a set X whose interior holds no stationary "
-        "point (f = c x) has no small gradient at all. (4) |grad Phi_Z(x0)| is bounded by L_fx + L_fy beta_gxy/mu_g: f = y, g "
-        "= (y - x)^2/2 has L_fx = 0 and gradient 1.",
+        note="(1) 2G/n is Lemma B.6, whose chain-rule term is missing: false where one record has a large grad_yy g; K/n, K "
+        "of (12), holds under all of Assumption 2.2. (2) The weight has no n. As printed it is epsilon-DP on sets of finite "
+        "volume, for any two data sets at all, since 0 <= |grad Phi_Z| <= G; on X = R^{d_x} it cannot be normalised. The "
+        "mechanism meant is exp(-(epsilon n/(4G)) ...), which is not epsilon-DP by (1). (3) The gradient of the sample does "
+        "not fall with n, and a set X that holds no stationary point (f = c x) has no small gradient at all. (4) |grad "
+        "Phi_Z(x0)| is bounded by L_fx + L_fy beta_gxy/mu_g: f = y, g = (y - x)^2/2 has L_fx = 0 and gradient 1.",
+    ),
+    Claim(
+        id="bilevel/sec-C.3-amended",
+        amends="bilevel/sec-C.3",
+        kind=Kind.PRIVACY,
+        source=BILEVEL.at("Section C.3", "(20)", "(24)"),
+        says="Under Assumptions 2.1 and 2.2, with K of (12): neighbours' gradients satisfy |grad Phi_Z(x) - grad Phi_Z'(x)| <= "
+        "K/n for every x; on a compact convex X of positive volume, drawing x with density proportional to exp(-k |grad "
+        "Phi_Z(x)|), k = epsilon n/(2K), is epsilon-DP, and E |grad Phi_Z(x)| exceeds the least |grad Phi_Z| on X by at most "
+        "(d_x/k)(1 + ln max(1, k beta_Phi D_x/d_x)); and a fixed x0 has |grad Phi_Z(x0)| <= L_fx + beta_gxy L_fy/mu_g.",
+        parameters=(
+            EPSILON,
+            N,
+            D_X_DIM,
+            *ASSUMED,
+            D_X.within(positive),
+            K_SENS,
+            BETA_PHI,
+            GRADIENT_NORM,
+            LARGEST_CHANGE,
+        ),
+        formulas={
+            "sensitivity": exact_gradient_change,
+            "log_weight": calibrated_log_weight,
+            "rate": stationarity_bound,
+            "trivial": gradient_bound,
+        },
+        asserts=(
+            Relation("largest_change", "<=", "sensitivity"),
+            Relation("the sample", "is", "epsilon-DP"),
+            Relation("E |grad Phi_Z(x)| of the sample - inf |grad Phi_Z|", "<=", "rate"),
+            Relation("|grad Phi_Z(x0)|", "<=", "trivial"),
+        ),
+        preconditions=HOLDS,
+        over=(PROBLEMS, BOUNDED, "every x0 in X"),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases="x",
     ),
 ]

@@ -1,7 +1,11 @@
 """Gradient perturbation: gradient descent on the smoothed empirical risk with Gaussian noise in every full gradient."""
 
+from random import Random
+
+from dpsco.spec.algorithms.dp_sgd.algorithm import any_problem, hard_problems
 from dpsco.spec.algorithms.gradient_perturbation.privacy import sensitivity, sigma_moments
 from dpsco.spec.claim import Claim, Kind, Provenance
+from dpsco.spec.contract import SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Interval, Parameter
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import NEWSVENDOR
@@ -37,6 +41,53 @@ def bandwidth(m: Numbers, eta: Real, B_x: Real, K_bar: Real) -> Real:
 def weight(m: Numbers, T: Real) -> Real:
     """Of every iterate in the output."""
     return 1 / T
+
+
+def _whole(problem: Inputs) -> Inputs:
+    """The same problem without draws: every step sees all records."""
+    return {name: value for name, value in problem.items() if name != "indices"}
+
+
+def _problem(random: Random) -> Inputs:
+    return _whole(any_problem(random))
+
+
+def _bounded_problem(random: Random) -> Inputs:
+    return {**_problem(random), "B": 10 ** random.uniform(-3, 3)}
+
+
+HARD: tuple[Inputs, ...] = tuple(_whole(problem) for problem in hard_problems)
+
+
+@contract(metric=SUM_SCALED, generate=_problem, hard=HARD)
+def iterates(kernel: str, X: object, y: object, normals: object, eta: float, h: float, r: float, sigma: float) -> object:
+    """Iterates theta_1, ..., theta_T of gradient perturbation for given noise, T = 1 + the number of noise vectors.
+
+    theta_1 = 0, theta_{t+1} = theta_t - eta ((1/n) sum_i [calK((theta_t'x_i - y_i)/h) - r] x_i + sigma normals_t)
+
+    Domain   X: n x d, y: n, normals: (T - 1) x d of standard normal numbers, eta > 0, h > 0, 0 < r < 1, sigma >= 0
+             (loss/decision)
+    Returns  T x d numbers (decision); their error is measured against the length of the path
+    Raises   ValueError for an unknown kernel or shapes that do not fit
+    Source   newsvendor, proof of Theorem 4
+    """
+
+
+@contract(
+    metric=SUM_SCALED, generate=_bounded_problem, hard=tuple({**problem, "B": B} for problem in HARD[::3] for B in (0.1, 1e9))
+)
+def descend(
+    kernel: str, X: object, y: object, normals: object, eta: float, h: float, r: float, sigma: float, B: float
+) -> object:
+    """What gradient perturbation returns for given noise: the average of its T iterates, projected onto the ball of radius B.
+
+    average min(1, B/|average|), average = (theta_1 + ... + theta_T)/T
+
+    Domain   as `iterates`; B > 0 (decision), infinite for no projection
+    Returns  d numbers (decision)
+    Raises   as `iterates`
+    Source   newsvendor, proofs of Theorems 2, 4 and 6 (rebuilt): projection is read as at the end
+    """
 
 
 claims = [

@@ -5,13 +5,14 @@ Phi is the potential of `analysis.geometry.regularity`; the regularisation alpha
 
 from dpsco.spec.analysis.geometry.regularity import ALPHA, P_BELOW_TWO, kappa
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
-from dpsco.spec.domain import Interval, Parameter, naturals, nonnegative, positive, reals
+from dpsco.spec.domain import Integers, Interval, Parameter, naturals, nonnegative, positive, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, D, L, N, T
 from dpsco.spec.predicate import Predicate
 
 KAPPA = Parameter("kappa", "min(1/(p-1), 2 ln d), regularity constant of the dual space", Interval("1", "inf"))
+REGULAR_KAPPA = KAPPA.means("min(1/(p-1), 2 e ln d), regularity constant of the dual space")
 STEP_NUMBER = Parameter("t", "number of the step", naturals)
 LARGEST_GRADIENT_NORM = Parameter(
     "largest_gradient_norm", "largest dual norm of a gradient, all w and records", nonnegative, L.unit
@@ -38,6 +39,14 @@ def gradient_sensitivity(m: Numbers, L: Real, n: Real) -> Real:
 def noise_scale_rate(m: Numbers, L: Real, kappa: Real, T: Real, delta: Real, n: Real, epsilon: Real) -> Real:
     """sigma^2 of the noise GG(sigma^2) of one step; times d it is g^2."""
     return L**2 * kappa * T * m.log(1 / delta) / (n**2 * epsilon**2)
+
+
+def noise_scale_amended(m: Numbers, L: Real, kappa: Real, T: Real, delta: Real, n: Real, epsilon: Real) -> Real:
+    return kappa * gradient_sensitivity(m, L, n) ** 2 * T * (2 * m.log(1 / delta) + epsilon) / epsilon**2
+
+
+def kappa_amended(m: Numbers, p: Real, d: Real) -> Real:
+    return m.min(1 / (p - 1), 2 * m.e * m.log(d))
 
 
 def noise_norm_rate(m: Numbers, L: Real, d: Real, kappa: Real, T: Real, delta: Real, n: Real, epsilon: Real) -> Real:
@@ -179,6 +188,27 @@ claims = [
         "logarithm, which needs a Renyi or moments argument for the generalised Gaussian. Suspected false for every constant "
         "as epsilon -> infinity at fixed delta and as delta -> 1 (see lp/gen-gaussian; T = 1, d = 1). The regularity "
         "constant is itself doubtful (lp/regular).",
+    ),
+    Claim(
+        id="lp/thm-6-amended",
+        amends="lp/thm-6",
+        kind=Kind.PRIVACY,
+        source=LP.at("Theorem 6", "proof of Theorem 6"),
+        says="In l_p^d with 1 < p < 2 and d >= 2, under Assumption 3, Algorithm 3 with noise GG(noise_scale) in |.|_+ = l_r, r "
+        "= min(p/(p-1), max(2, 2 ln d)), is (epsilon, delta)-DP for every epsilon > 0: noise_scale = (2 L / n)^2 kappa T (2 "
+        "ln(1/delta) + epsilon) / epsilon^2, kappa = min(1/(p-1), 2 e ln d).",
+        parameters=(EPSILON, DELTA, L, N, T, REGULAR_KAPPA, D.within(Integers(2)), P_BELOW_TWO, LARGEST_GRADIENT_NORM),
+        formulas={"gradient_sensitivity": gradient_sensitivity, "kappa_of_p_and_d": kappa_amended}
+        | {"noise_scale": noise_scale_amended},
+        asserts=(
+            Relation("dual-norm sensitivity of the mean gradient", "<=", "gradient_sensitivity"),
+            Relation("(R^d, l_{p/(p-1)}) with smooth norm l_r", "is", "kappa_of_p_and_d-regular"),
+            Relation("w_2, ..., w_{T+1}", "is", "(epsilon, delta)-DP"),
+        ),
+        preconditions=(LIPSCHITZ,),
+        over=("neighbouring data sets of n records", LOSSES),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases="the weighted average w_hat (the composition covers the transcript w_2, ..., w_{T+1})",
     ),
     Claim(
         id="lp/lem-13",

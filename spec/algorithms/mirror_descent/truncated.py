@@ -5,7 +5,7 @@ With shuffling and noise on every record (Algorithm 4), or without and noise on 
 
 from dpsco.spec.analysis.geometry.regularity import P_BELOW_TWO, kappa, kappa_algorithm_7
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
-from dpsco.spec.domain import Interval, Parameter, nonnegative, open_unit, positive, reals
+from dpsco.spec.domain import Integers, Interval, Parameter, nonnegative, open_unit, positive, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, D, N, T
@@ -65,6 +65,11 @@ def sigma_final(m: Numbers, kappa: Real, beta: Real, M: Real, lambda_: Real, del
     return kappa * threshold(m, beta, M, lambda_) * m.log(n / delta) / (epsilon * m.sqrt(n))
 
 
+def sigma_middle(m: Numbers, kappa: Real, beta: Real, M: Real, lambda_: Real, delta: Real, epsilon: Real, n: Real) -> Real:
+    """sigma_intermediate with the logarithm of delta_0, which the print loses."""
+    return sigma_intermediate(m, kappa, beta, M, lambda_, delta, epsilon, n) * m.sqrt(m.log(n / delta))
+
+
 def delta_0_choice(m: Numbers, delta: Real, epsilon: Real, n: Real) -> Real:
     """Before the constant c_2; the amplified epsilon in the exponent."""
     return delta / (m.exp(epsilon) * n)
@@ -109,6 +114,10 @@ def batches_are_filled(m: Numbers, T: Real, n: Real) -> Truth:
     return m.le(T, n)
 
 
+def batches_are_whole(m: Numbers, T: Real, n: Real) -> Truth:
+    return m.eq(m.floor(n / T) * T, n)
+
+
 SMALL_EPSILON = Predicate(
     "epsilon = O(sqrt(ln(n/delta) / n))",
     epsilon_is_small,
@@ -120,6 +129,12 @@ FILLED = Predicate(
     batches_are_filled,
     accepts={"T": 5, "n": 100},
     rejects={"T": 200, "n": 100},
+)
+WHOLE = Predicate(
+    "batches of n/T records: T divides n",
+    batches_are_whole,
+    accepts={"T": 5, "n": 100},
+    rejects={"T": 2, "n": 3},
 )
 GRADIENT = (
     Parameter("gradient", "a component of grad l(w_{t-1}, x)", reals, "loss/decision"),
@@ -201,6 +216,43 @@ claims = [
         "sigma proportional to sqrt(kappa), the proof takes kappa (harmless where kappa >= 1). chain_start = chain_second; "
         "both further links hold on (0, 1/2]. At n = 1, delta -> 1 even sigma_rate gives epsilon-hat above any multiple of "
         "epsilon, as ln(n/delta) -> 0.",
+    ),
+    Claim(
+        id="lp/thm-9-amended",
+        amends="lp/thm-9",
+        kind=Kind.PRIVACY,
+        source=LP.at("Theorem 9", "proof of Theorem 9"),
+        says="For n >= 2 and every constant c_epsilon there is a constant K such that for sigma >= K kappa (beta M + lambda) "
+        "ln(n/delta) / (epsilon sqrt(n)) Algorithm 4 is (epsilon, delta)-DP as long as epsilon <= 1 and epsilon <= c_epsilon "
+        "sqrt(ln(n/delta)/n). The steps are those of the proof, with sigma_rate_intermediate = kappa (beta M + lambda) "
+        "sqrt(ln(1/delta) ln(n/delta)) / (epsilon sqrt(n)) as the scale at which amplified_rate is of order epsilon.",
+        parameters=(EPSILON_TO_ONE, DELTA, N.within(Integers(2)), BETA, DIAMETER, THRESHOLD, KAPPA, *RANDOMISER, C_EPSILON),
+        formulas={
+            "sigma_rate": sigma_final,
+            "sigma_rate_intermediate": sigma_middle,
+            "local_epsilon_rate": local_epsilon_rate,
+            "delta_0_choice": delta_0_choice,
+            "chain_start": chain_start,
+            "chain_second": chain_second,
+            "chain_third": chain_third,
+            "chain_end": chain_end,
+            "amplified_rate": amplified_rate,
+        },
+        asserts=(
+            Relation("chain_start", "<=", "chain_second"),
+            Relation("chain_second", "<=", "chain_third"),
+            Relation("chain_third", "=", "chain_end"),
+            Relation("amplified_rate at sigma_rate_intermediate", "<=O", "epsilon"),
+            Relation("amplified_rate at sigma_rate", "<=O", "epsilon"),
+            Relation("local_epsilon_rate at sigma_rate", "<=O", "1/2"),
+            Relation("the noisy gradients of all records", "is", "(epsilon, delta)-DP"),
+        ),
+        preconditions=(SMALL_EPSILON,),
+        over=("neighbouring data sets of n records", LOSSES),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases="w_hat (the proof covers every noisy gradient, in shuffled order)",
+        note="Only n = 1 is left out, and the intermediate scale mended. The shuffling lemma's side condition need not be "
+        "added: where it fails, n is at most a multiple of ln(n/delta), and the noise on one record is enough by itself.",
     ),
     Claim(
         id="lp/alg-7",

@@ -7,6 +7,8 @@ from dpsco.spec.algorithms.mirror_descent.truncated import (
     LOSSES,
     SMALL_EPSILON,
     THRESHOLD,
+    WHOLE,
+    batch_size,
     threshold,
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
@@ -74,6 +76,17 @@ def batch_noise_term(
 ) -> Real:
     """Last term of (28)."""
     return d * T**2 * kappa * threshold(m, beta, M, lambda_) ** 2 * m.log(1 / delta) / (n**2 * epsilon**2 * gamma_bar)
+
+
+def batch_sensitivity(m: Numbers, beta: Real, M: Real, lambda_: Real, n: Real, T: Real) -> Real:
+    return 2 * threshold(m, beta, M, lambda_) / batch_size(m, n, T)
+
+
+def batch_noise_scale(
+    m: Numbers, kappa: Real, beta: Real, M: Real, lambda_: Real, delta: Real, n: Real, T: Real, epsilon: Real
+) -> Real:
+    nats = 2 * m.log(1 / delta) + epsilon
+    return kappa * batch_sensitivity(m, beta, M, lambda_, n, T) ** 2 * nats / epsilon**2
 
 
 def gamma_over_steps(m: Numbers, beta: Real, M: Real, lambda_: Real, d: Real, delta: Real, n: Real, epsilon: Real) -> Real:
@@ -258,5 +271,25 @@ claims = [
         "delta'. Suspected false in M: kappa M^2 / sqrt(T) at the chosen T is kappa M^{5/2} sqrt(lambda) ..., printed kappa "
         "M sqrt(lambda) (M -> infinity). sigma is dropped in all displays. Privacy for delta -> 1 as in lp/gen-gaussian; "
         "kappa is Algorithm 7's, with ln d.",
+    ),
+    Claim(
+        id="lp/thm-14-amended",
+        amends="lp/thm-14",
+        kind=Kind.PRIVACY,
+        source=LP.at("Theorem 14", "proof of Theorem 14", "Algorithm 7"),
+        says="Algorithm 7 with noise GG(sigma_1_squared), sigma_1_squared = kappa (2 (beta M + lambda) / |B_t|)^2 (2 "
+        "ln(1/delta) + epsilon) / epsilon^2, |B_t| = n/T, T a divisor of n, is (epsilon, delta)-DP for every epsilon > 0 and "
+        "every delta in (0, 1), whatever the losses.",
+        parameters=(KAPPA, D, DELTA, N, DIAMETER, THRESHOLD, BETA, T, EPSILON),
+        formulas={"batch_sensitivity": batch_sensitivity, "sigma_1_squared": batch_noise_scale},
+        asserts=(
+            Relation("dual-norm sensitivity of the mean of g_x over a batch", "<=", "batch_sensitivity"),
+            Relation("w_hat", "is", "(epsilon, delta)-DP"),
+        ),
+        preconditions=(WHOLE,),
+        over=("norms whose dual is kappa-regular", "losses, convex or not, and sets C: the truncation alone bounds g_x"),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases="w_hat (batches are disjoint, so the transcript is covered)",
+        note="The privacy of Theorem 14 alone; its risk is not restated.",
     ),
 ]

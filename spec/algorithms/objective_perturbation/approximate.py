@@ -71,6 +71,20 @@ def composed_delta(m: Numbers, delta: Real) -> Real:
     return delta + delta / 2
 
 
+def variance_half_budget(m: Numbers, L: Real, epsilon: Real, delta: Real) -> Real:
+    """What the exact form needs at half of epsilon and of delta."""
+    return variance_replaced(m, L, epsilon / 2, delta / 2)
+
+
+def output_variance(m: Numbers, alpha: Real, lambda_: Real, epsilon: Real, delta: Real) -> Real:
+    """Makes a query of l2-sensitivity `output_sensitivity` private with half of epsilon and of delta."""
+    return output_sensitivity(m, alpha, lambda_) ** 2 * (8 * m.log(1 / delta) + 2 * epsilon) / epsilon**2
+
+
+def smooth_enough_for_half(m: Numbers, beta: Real, r: Real, lambda_: Real, epsilon: Real, n: Real) -> Truth:
+    return m.le(beta, largest_beta(m, r, lambda_, epsilon / 2, n))
+
+
 def regularised_enough_exact(m: Numbers, lambda_: Real, r: Real, beta: Real, epsilon: Real, n: Real) -> Truth:
     return m.ge(lambda_, least_lambda_exact(m, r, beta, epsilon, n))
 
@@ -112,8 +126,19 @@ REGULARISED = Predicate(
     accepts={"beta": "1", "r": 1, "lambda_": "1", "epsilon": "1", "n": 10},
     rejects={"beta": "1", "r": 2, "lambda_": "0.1", "epsilon": "1", "n": 10},
 )
+TWICE_REGULARISED = Predicate(
+    "beta <= epsilon n lambda / (2 r)",
+    smooth_enough_for_half,
+    accepts={"beta": "1", "r": 1, "lambda_": "1", "epsilon": "1", "n": 10},
+    rejects={"beta": "1", "r": 1, "lambda_": "0.1", "epsilon": "1", "n": 10},
+)
 ASSUMPTION_1 = (LIPSCHITZ, SMOOTH)
 ASSUMED = (LARGEST_GRADIENT_NORM, LARGEST_EIGENVALUE)
+INEXACT_IS_PRIVATE = (
+    Relation("|theta_2 - theta_1|_2", "<=", "distance_bound"),
+    Relation("l2-sensitivity of theta_2 - theta_1 given theta_1", "<=", "output_sensitivity"),
+    Relation("theta_hat", "is", "(epsilon, delta)-DP"),
+)
 LOSSES = "convex losses that meet Assumption 1 (L-Lipschitz, beta-smooth, Hessians of bounded rank), closed convex sets C"
 
 claims = [
@@ -238,11 +263,7 @@ claims = [
             "composed_epsilon": composed_epsilon,
             "composed_delta": composed_delta,
         },
-        asserts=(
-            Relation("|theta_2 - theta_1|_2", "<=", "distance_bound"),
-            Relation("l2-sensitivity of theta_2 - theta_1 given theta_1", "<=", "output_sensitivity"),
-            Relation("theta_hat", "is", "(epsilon, delta)-DP"),
-        ),
+        asserts=INEXACT_IS_PRIVATE,
         preconditions=(*ASSUMPTION_1, REGULARISED),
         over=("neighbouring data sets of n records", LOSSES, "optimisers that reach accuracy alpha"),
         adjacency=Adjacency.REPLACE_ONE,
@@ -254,5 +275,26 @@ claims = [
         "Lemma 5 epsilon/2 would need lambda >= 2 r beta / (epsilon n); (b) variance 32: the sum is 3 epsilon / 2. delta "
         "stays ln(1/delta) in both, not ln(2/delta). J is 2 lambda-strongly convex, so sqrt(alpha / lambda) holds and the "
         "printed distance has slack sqrt(2). Unrestricted epsilon is fragile as in Lemma 5; alpha = 0 leaves theta_1 alone.",
+    ),
+    Claim(
+        id="lp/thm-1-amended",
+        amends="lp/thm-1",
+        kind=Kind.PRIVACY,
+        source=LP.at("Theorem 1", "proof of Theorem 1", "display (2)"),
+        says="Let every loss be c(<x, theta>; y), c convex, L-Lipschitz and beta-smooth in theta, beta <= epsilon n lambda / "
+        "(2 r). With sigma_1^2 = L^2 (128 ln(4/delta) + 16 epsilon) / epsilon^2, sigma_2^2 = (8 alpha / lambda) (8 ln(1/delta) "
+        "+ 2 epsilon) / epsilon^2 approximate objective perturbation is (epsilon, delta)-DP when one record is replaced.",
+        parameters=(EPSILON, DELTA, L, BETA, LAMBDA, N, RANK_TERM, ALPHA, *ASSUMED),
+        formulas={
+            "sigma_1_squared": variance_half_budget,
+            "sigma_2_squared": output_variance,
+            "distance_bound": distance_bound,
+            "output_sensitivity": output_sensitivity,
+        },
+        asserts=INEXACT_IS_PRIVATE,
+        preconditions=(*ASSUMPTION_1, TWICE_REGULARISED),
+        over=("neighbouring data sets of n records", "convex losses of a linear predictor that meet Assumption 1", "sets C"),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases="the projected point theta_hat (by post-processing of the pair theta_1, theta_2 - theta_1 + H)",
     ),
 ]

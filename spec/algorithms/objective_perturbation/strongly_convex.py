@@ -11,8 +11,11 @@ from dpsco.spec.algorithms.objective_perturbation.approximate import (
     RANK_TERM,
     composed_delta,
     composed_epsilon,
+    gradients_are_bounded,
+    hessians_are_bounded,
     least_lambda,
     variance_approximate,
+    variance_half_budget,
 )
 from dpsco.spec.algorithms.objective_perturbation.approximate_utility import C_N, C_NORM, ENOUGH_RECORDS, WIDTH
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
@@ -38,6 +41,24 @@ def euclidean_modulus(m: Numbers, r: Real, beta: Real, epsilon: Real, n: Real, D
 
 def output_sensitivity(m: Numbers, alpha: Real, r: Real, beta: Real, epsilon: Real, n: Real) -> Real:
     return m.sqrt(8 * alpha / least_lambda(m, r, beta, epsilon, n))
+
+
+def euclidean_lambda(m: Numbers, r: Real, beta: Real, epsilon: Real, n: Real, Delta: Real, C_norm: Real) -> Real:
+    return m.max(2 * least_lambda(m, r, beta, epsilon, n) - Delta / (2 * C_norm**2), m.real(0))
+
+
+def fourfold(m: Numbers, r: Real, beta: Real, epsilon: Real, n: Real) -> Real:
+    """2 lambda where lambda is twice Theorem 1's."""
+    return 4 * least_lambda(m, r, beta, epsilon, n)
+
+
+def output_sensitivity_fourfold(m: Numbers, alpha: Real, r: Real, beta: Real, epsilon: Real, n: Real) -> Real:
+    return m.sqrt(8 * alpha / fourfold(m, r, beta, epsilon, n))
+
+
+def output_variance(m: Numbers, alpha: Real, r: Real, beta: Real, epsilon: Real, n: Real, delta: Real) -> Real:
+    square = output_sensitivity_fourfold(m, alpha, r, beta, epsilon, n) ** 2
+    return square * (8 * m.log(1 / delta) + 2 * epsilon) / epsilon**2
 
 
 def loss_is_strongly_convex(m: Numbers, least_modulus: Real, Delta: Real) -> Truth:
@@ -103,6 +124,31 @@ STRONGLY_CONVEX = Predicate(
     accepts={"least_modulus": "1", "Delta": "1"},
     rejects={"least_modulus": "0.5", "Delta": "1"},
 )
+PREDICTOR_PART = (L.means("Lipschitz constant of c(<x, .>; y)"), BETA.means("smoothness constant of c(<x, .>; y)"))
+COMMON_PART = (MODULUS.means("strong convexity of R in |.|_C"), LEAST_MODULUS.means("least strong convexity of R in |.|_C"))
+PREDICTOR_LIPSCHITZ = Predicate(
+    "every c(<x, .>; y) is L-Lipschitz in the l2 norm",
+    gradients_are_bounded,
+    accepts={"largest_gradient_norm": "1", "L": "2"},
+    rejects={"largest_gradient_norm": "3", "L": "2"},
+)
+PREDICTOR_SMOOTH = Predicate(
+    "every c(<x, .>; y) is beta-smooth in the l2 norm",
+    hessians_are_bounded,
+    accepts={"largest_eigenvalue": "1", "beta": "1"},
+    rejects={"largest_eigenvalue": "2", "beta": "1"},
+)
+COMMON_CONVEX = Predicate(
+    "R is Delta-strongly convex in |.|_C",
+    loss_is_strongly_convex,
+    accepts={"least_modulus": "1", "Delta": "1"},
+    rejects={"least_modulus": "0.5", "Delta": "1"},
+)
+INEXACT_IS_PRIVATE = (
+    Relation("strong convexity of J in the l2 norm", ">=", "modulus"),
+    Relation("l2-sensitivity of theta_2 - theta_1 given theta_1", "<=", "output_sensitivity"),
+    Relation("theta_hat", "is", "(epsilon, delta)-DP"),
+)
 
 claims = [
     Claim(
@@ -123,11 +169,7 @@ claims = [
             "composed_epsilon": composed_epsilon,
             "composed_delta": composed_delta,
         },
-        asserts=(
-            Relation("strong convexity of J in the l2 norm", ">=", "modulus"),
-            Relation("l2-sensitivity of theta_2 - theta_1 given theta_1", "<=", "output_sensitivity"),
-            Relation("theta_hat", "is", "(epsilon, delta)-DP"),
-        ),
+        asserts=INEXACT_IS_PRIVATE,
         preconditions=(*ASSUMPTION_1, STRONGLY_CONVEX),
         over=("neighbouring data sets of n records", LOSSES, "optimisers that reach accuracy alpha"),
         adjacency=Adjacency.REPLACE_ONE,
@@ -139,6 +181,30 @@ claims = [
         "lambda + Delta/|C|_2^2, below r beta / (epsilon n) when |C|_2 > 1 (|C|_2 = 10, Delta = r beta / (epsilon n): a "
         "hundredth of it), and sensitivity and Jacobian are then larger than claimed. True reading: Delta meant in l2, or "
         "|C|_2 <= 1. The doubts of lp/thm-1 (budget 3/2, Lemma 5's threshold, large epsilon) carry over.",
+    ),
+    Claim(
+        id="lp/thm-3-amended",
+        amends="lp/thm-3",
+        kind=Kind.PRIVACY,
+        source=LP.at("Theorem 3", "proof of Theorem 3", "proof of Theorem 4", "Algorithm 2"),
+        says="Let every loss be c(<x, theta>; y) + R(theta), c convex, L-Lipschitz and beta-smooth in theta, R the same for "
+        "every record, with a Lipschitz gradient on R^d and Delta-strongly convex in |.|_C. Approximate objective perturbation "
+        "with lambda = max(2 r beta / (epsilon n) - Delta / (2 |C|_2^2), 0), sigma_1^2 = L^2 (128 ln(4/delta) + 16 epsilon) / "
+        "epsilon^2, sigma_2^2 = s^2 (8 ln(1/delta) + 2 epsilon) / epsilon^2, s^2 = 2 alpha epsilon n / (r beta), is (epsilon, "
+        "delta)-DP when one record is replaced. Step: J is 4 r beta / (epsilon n)-strongly convex in the l2 norm.",
+        parameters=(EPSILON, DELTA, *PREDICTOR_PART, N, RANK_TERM, ALPHA, *COMMON_PART, C_NORM, *ASSUMED),
+        formulas={
+            "sigma_1_squared": variance_half_budget,
+            "sigma_2_squared": output_variance,
+            "lambda_choice": euclidean_lambda,
+            "modulus": fourfold,
+            "output_sensitivity": output_sensitivity_fourfold,
+        },
+        asserts=INEXACT_IS_PRIVATE,
+        preconditions=(PREDICTOR_LIPSCHITZ, PREDICTOR_SMOOTH, COMMON_CONVEX),
+        over=("neighbouring data sets of n records", "losses c(<x, theta>; y) + R(theta)", "optimisers of accuracy alpha"),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases="the projected point theta_hat",
     ),
     Claim(
         id="lp/thm-4",

@@ -9,6 +9,8 @@ from dpsco.spec.predicate import Predicate
 
 RADIUS = Parameter("r_0", "radius of the sphere around theta*", positive, "decision")
 CENTRE = Parameter("optimum_norm", "l2 norm of theta*", nonnegative, "decision")
+INCREASE = Parameter("least_increase", "infimum of Lhat(theta* + delta) - Lhat(theta*) over |delta| = r_0", reals, "loss")
+HILL = Parameter("hill", "supremum of Lhat between two points less the larger of its values at them", nonnegative, "loss")
 
 
 def deviation(
@@ -36,9 +38,27 @@ def radius_is_small(m: Numbers, r_0: Real, optimum_norm: Real) -> Truth:
     return m.lt(r_0, 2 * optimum_norm)
 
 
+def distance_bound(m: Numbers, r_0: Real) -> Real:
+    return r_0
+
+
+def no_hill_between(m: Numbers, hill: Real) -> Truth:
+    return m.le(hill, 0)
+
+
 def positive_on_sphere(m: Numbers, least_increase: Real) -> Truth:
     return m.gt(least_increase, 0)
 
+
+ON_SPHERE = Predicate(
+    "Lhat exceeds its value at theta* everywhere on the sphere",
+    positive_on_sphere,
+    accepts={"least_increase": "1"},
+    rejects={"least_increase": "-1"},
+)
+QUASI_CONVEX = Predicate(
+    "Lhat is quasi-convex, as convex functions are", no_hill_between, accepts={"hill": "0"}, rejects={"hill": "1"}
+)
 
 claims = [
     Claim(
@@ -50,17 +70,10 @@ claims = [
         parameters=(
             D,
             RADIUS,
-            Parameter("least_increase", "infimum of Lhat(theta* + delta) - Lhat(theta*) over |delta| = r_0", reals, "loss"),
+            INCREASE,
         ),
         asserts=(Relation("|theta_hat - theta*|", "<=", "r_0"),),
-        preconditions=(
-            Predicate(
-                "Lhat exceeds its value at theta* everywhere on the sphere",
-                positive_on_sphere,
-                accepts={"least_increase": "1"},
-                rejects={"least_increase": "-1"},
-            ),
-        ),
+        preconditions=(ON_SPHERE,),
         over=("every pair of functions with minimisers",),
         note="False as printed: it needs Lhat convex (quasi-convex is enough), as the cited lemma assumes. Decisive: d = 1, "
         "theta* = 0, r_0 = 1, Lhat(t) = t^2 (t - 3)^2 - t^2: positive at +-1 (3 and 15), with its minimum, below 0, near t = "
@@ -102,5 +115,17 @@ claims = [
         ),
         note="Believed. Empty for theta* = 0, and r_0 < 2 |theta*| is only used for a sign. The differences of population "
         "risks must be read as expectations of differences when E|y| is infinite.",
+    ),
+    Claim(
+        id="quantile/lem-B.1-amended",
+        amends="quantile/lem-B.1",
+        kind=Kind.BOUND,
+        source=QUANTILE.at("Lemma B.1"),
+        says="The same for quasi-convex Lhat, and so for convex ones, as the cited lemma has it; L plays no part.",
+        parameters=(D, RADIUS, INCREASE, HILL),
+        formulas={"distance_bound": distance_bound},
+        asserts=(Relation("|theta_hat - theta*|", "<=", "distance_bound"),),
+        preconditions=(ON_SPHERE, QUASI_CONVEX),
+        over=("every pair of functions with minimisers",),
     ),
 ]

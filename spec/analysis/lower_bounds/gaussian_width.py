@@ -79,6 +79,10 @@ def delta_of_population_algorithm(m: Numbers, epsilon: Real, delta: Real) -> Rea
     return m.exp(-epsilon) * delta / (8 * m.log(2 / delta))
 
 
+def copies_are_covered(m: Numbers, n: Real, delta: Real) -> Truth:
+    return m.any(m.ge(n, m.real(2)), m.le(delta, m.exp(-m.frac(1, 4))))
+
+
 HARD_SET = (
     Predicate(
         "C lies in the unit l2 ball",
@@ -226,5 +230,30 @@ claims = [
         "e^{-1/4}, where one copy is certain and epsilon_of_A exceeds epsilon: delta = 0.9, epsilon = 5, A randomised "
         "response with epsilon_of_A = 11.9 gives B = A a delta of 0.999. Believed true for n >= 2 (copies fail with "
         "probability at most 3/4 there) and for delta small.",
+    ),
+    Claim(
+        id="lp/thm-12-amended",
+        amends="lp/thm-12",
+        kind=Kind.PRIVACY,
+        source=LP.at("Theorem 12"),
+        says="The reduction for n >= 2, or n = 1 and delta <= e^{-1/4}: with A as printed, B(D) = A(n draws with replacement "
+        "from D) is (epsilon, delta)-DP, and its expected excess empirical loss is below gamma on every data set of n records.",
+        parameters=(EPSILON, DELTA, EXCESS, N),
+        formulas={"epsilon_of_A": epsilon_of_population_algorithm, "delta_of_A": delta_of_population_algorithm},
+        asserts=(
+            Relation("A on n draws with replacement from the data set", "is", "(epsilon, delta)-DP"),
+            Relation("E[empirical loss of B(D)] - least empirical loss", "<", "gamma"),
+        ),
+        preconditions=(
+            Predicate(
+                "n >= 2 or delta <= e^{-1/4}",
+                copies_are_covered,
+                accepts={"n": 1, "delta": "0.7"},
+                rejects={"n": 1, "delta": "0.8"},
+            ),
+        ),
+        over=("algorithms A", "losses", "data sets of n records"),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases="the output of B",
     ),
 ]

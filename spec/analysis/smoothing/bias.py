@@ -13,8 +13,7 @@ DENSITY_LOW = Parameter("f", "lower bound of every conditional density of the er
 EIGENVALUE = Parameter("rho_1", "least eigenvalue of E[x x']", positive, "feature^2")
 DISTANCE = Parameter("distance", "l2 norm of theta - theta*", nonnegative, "decision")
 MEAN_FEATURE = Parameter("mean_feature", "E[x_j] of one coordinate", reals, "feature")
-RECIPROCAL = Parameter("M", "E[1/|y - theta*'x|]", positive, "1/outcome")
-WINDOW = Parameter("window", "half-width of an interval around 0 in which residuals are counted", positive, "outcome")
+MEAN_MAGNITUDE = Parameter("mean_magnitude", "E|x_j| of one coordinate", nonnegative, "feature")
 
 
 def conditional_bias(m: Numbers, h: Real, l_1: Real, kappa_2: Real) -> Real:
@@ -42,22 +41,13 @@ def bias(m: Numbers, h: Real, l_1: Real, kappa_1: Real, kappa_2: Real, rho_1: Re
     return h**2 * l_1 * kappa_2 / (rho_1 * (f - h * l_1 * kappa_1))
 
 
-def mass_near_zero(m: Numbers, f: Real, l_1: Real, window: Real) -> Real:
-    """Least probability of |error| <= window, for window <= f/l_1."""
-    return 2 * f * window - l_1 * window**2
+def gradient_bound(m: Numbers, h: Real, l_1: Real, kappa_2: Real, B_x: Real) -> Real:
+    """conditional_bias times the largest of E|v'x| over unit vectors v: max(1, sqrt(B_x^2 - 1))."""
+    return m.sqrt(m.max(B_x**2 - 1, 1)) * conditional_bias(m, h, l_1, kappa_2)
 
 
-def reciprocal_at_least(m: Numbers, f: Real, l_1: Real, window: Real) -> Real:
-    """Least E[1/|error|; window <= |error| <= f/l_1]: grows without bound as window -> 0."""
-    return 2 * f * (m.log(f / (l_1 * window)) - 1) + 2 * l_1 * window
-
-
-def endogenous_quantile(m: Numbers, x_1: Real, x_2: Real, z_r: Real) -> Real:
-    return 10 + 5 * x_1 - 2 * x_2 + 3 * z_r + x_1 - x_2 + m.abs(x_1 * x_2)
-
-
-def window_is_small(m: Numbers, window: Real, f: Real, l_1: Real) -> Truth:
-    return m.lt(window * l_1, f)
+def entry_by_magnitude(m: Numbers, h: Real, l_1: Real, kappa_2: Real, mean_magnitude: Real) -> Real:
+    return conditional_bias(m, h, l_1, kappa_2) * mean_magnitude
 
 
 def margin_is_positive(m: Numbers, f: Real, h: Real, l_1: Real, kappa_1: Real, kappa_2: Real, B_x: Real, rho_1: Real) -> Truth:
@@ -162,53 +152,30 @@ claims = [
         "the sign that makes entry 2 positive where E[x_2] = 0.",
     ),
     Claim(
-        id="quantile/sec-4.1-linear",
+        id="quantile/lem-4.2-gradient-amended",
+        amends="quantile/lem-4.2-gradient",
         kind=Kind.BOUND,
-        source=QUANTILE.at("Section 4.1, reformulation", "Figures 6 and 11"),
-        says="For y = theta*'x + error*(x) with no restriction on the error, which may depend on x, the model can be "
-        "rewritten as y = theta*'x + error(x) with conditional r-quantile of error(x) equal to 0 at every x, and theta* then "
-        "minimises the population risk. The endogenous experiment, error*(x) = N(0, 9) + x_1 - x_2 + |x_1 x_2|, is taken to "
-        "be such a model.",
-        parameters=(
-            R,
-            Parameter("x_1", "first random feature", reals, "feature"),
-            Parameter("x_2", "second random feature", reals, "feature"),
-            Parameter("z_r", "r-quantile of N(0, 1)", reals),
-        ),
-        formulas={"endogenous_quantile": endogenous_quantile},
-        asserts=(
-            Relation("endogenous_quantile", "is", "affine in (x_1, x_2)"),
-            Relation("theta*", "is", "a minimiser of the population risk"),
-        ),
-        over=("every distribution of (x, error*(x))",),
-        note="Suspected false: the rewriting needs the conditional r-quantile of y to be linear in x. Decisive: in the "
-        "experiment it is 10 + 3 z_r + 6 x_1 - 3 x_2 + |x_1 x_2|, not affine: values at (1, 1), (-1, 1), (1, -1), (-1, -1) "
-        "against (0, 0). No theta leaves conditional quantile 0, and the best linear theta depends on the law of x.",
+        source=QUANTILE.at("Appendix B.1, display (19)"),
+        says="The same with max(1, sqrt(B_x^2 - 1)) h^2 l_1 kappa_2/2: the conditional bias may have the sign of a feature.",
+        parameters=MODEL,
+        formulas={"gradient_bound": gradient_bound},
+        asserts=(Relation("|grad L_h(theta*)|", "<=", "gradient_bound"),),
+        preconditions=(KERNEL_MOMENTS, DENSITY, FEATURES),
+        over=DISTRIBUTIONS,
     ),
     Claim(
-        id="quantile/asm-4.1-reciprocal",
+        id="quantile/lem-4.2-vector-amended",
+        amends="quantile/lem-4.2-vector",
         kind=Kind.BOUND,
-        source=QUANTILE.at("Assumption 4.1", "Theorem 3.6, part 2", "Lemma 4.2"),
-        says="The estimation results and part 2 of the risk theorem apply together: some distribution has conditional "
-        "densities of the error that are l_1-Lipschitz and at least f > 0 at 0, and also E[1/|y - theta*'x|] = M finite.",
-        parameters=(R, DENSITY_SLOPE, DENSITY_LOW, RECIPROCAL, WINDOW),
-        formulas={"mass_near_zero": mass_near_zero, "reciprocal_at_least": reciprocal_at_least},
+        source=QUANTILE.at("Appendix B.1, displays (17), (18)"),
+        says="The same with E|x_j| in the place of E[x_j].",
+        parameters=(*MODEL, MEAN_MAGNITUDE),
+        formulas={"conditional_bias": conditional_bias, "gradient_entry": entry_by_magnitude},
         asserts=(
-            Relation("reciprocal_at_least for every window < f/l_1", "<=", "M"),
-            Relation("Pr[|y - theta*'x| <= window]", ">=", "mass_near_zero"),
+            Relation("E[calK(-error/h) | x] - r", "<=", "conditional_bias"),
+            Relation("entry j of grad L_h(theta*)", "<=", "gradient_entry"),
         ),
-        preconditions=(
-            DENSITY,
-            Predicate(
-                "window < f/l_1",
-                window_is_small,
-                accepts={"window": "0.01", "f": "0.5", "l_1": "1"},
-                rejects={"window": "1", "f": "0.5", "l_1": "1"},
-            ),
-        ),
-        over=("distributions with both properties",),
-        note="Suspected vacuous: the density is at least f - l_1 |t| near 0, so E[1/|error|] >= 2 f (ln(f/(l_1 w)) - 1) for "
-        "every w > 0 and is infinite. The paper nowhere says that both hold at once, but uses the linear model with both "
-        "sections.",
+        preconditions=(KERNEL_MOMENTS, DENSITY, FEATURES),
+        over=DISTRIBUTIONS,
     ),
 ]

@@ -3,13 +3,64 @@
 The check loss is c(u) = r max(u, 0) + (1 - r) max(-u, 0); `h` is the envelope's parameter, 1/h its smoothness.
 """
 
+from dataclasses import replace
+from random import Random
+
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, contract
 from dpsco.spec.domain import Parameter, positive, reals
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.inputs import RESIDUALS, any_residual
+from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import K_BAR, KAPPA_1, H, R, U
+from dpsco.spec.predicate import Predicate
 
 SCALE = H.means("parameter of the envelope and bandwidth of the convolution")
+ENDS = ((r, h) for r in (0.5, 0.3, 1e-17, 0.9999999999999999) for h in (1.0, 0.1, 3e-7, 1e9))
+HARD: tuple[Inputs, ...] = (
+    *({"u": u, "h": h, "r": r} for u, h in RESIDUALS for r in (0.5, 1e-17, 0.9999999999999999)),
+    *({"u": u, "h": h, "r": r} for r, h in ENDS for u in (r * h, (r - 1) * h, h, -h)),
+)
+
+
+def any_point(random: Random) -> Inputs:
+    """A residual at an end of the quadratic piece, between the ends or anywhere, a parameter of the envelope, a level."""
+    given = {name: value for name, value in any_residual(random).items() if name != "kernel"}
+    r, h, at = float(str(given["r"])), float(str(given["h"])), random.random()
+    inside = (r * h, (r - 1) * h, (r - at) * h)
+    return given if at < 0.4 else {**given, "u": random.choice(inside)}
+
+
+@contract(metric=ULPS, inputs=(U, H, R), generate=any_point, hard=HARD)
+def value(u: float, h: float, r: float) -> float:
+    """The check loss's Moreau envelope.
+
+    inf over x of c(x) + (u - x)^2 / (2 h), c(x) = r max(x, 0) + (1 - r) max(-x, 0)
+
+    Domain   h > 0, r in (0, 1), u any number
+    Returns  at least 0, in the unit of the outcome; at most c(u)
+    Source   newsvendor, (EC.41)
+    """
+
+
+@contract(metric=ULPS, inputs=(U, H, R), generate=any_point, hard=HARD)
+def derivative(u: float, h: float, r: float) -> float:
+    """The envelope's derivative: u/h cut off at r - 1 and at r.
+
+    Domain   h > 0, r in (0, 1), u any number
+    Returns  a number in [r - 1, r], no unit
+    Source   newsvendor, Lemma EC.4, part 1
+    """
+
+
+@contract(metric=SUM_SCALED, inputs=(U, H, R), generate=any_point, hard=HARD)
+def proximal_point(u: float, h: float, r: float) -> float:
+    """Where the envelope's infimum is attained: soft thresholding at (r - 1) h and r h.
+
+    Domain   h > 0, r in (0, 1), u any number
+    Returns  the minimiser, in the unit of the outcome; terms: u and what is taken off it
+    Source   newsvendor, (EC.41)
+    """
 
 
 def check_loss(m: Numbers, u: Real, r: Real) -> Real:
@@ -73,6 +124,104 @@ def gap_hellinger_upper(m: Numbers, beta: Real, h: Real) -> Real:
     return h * beta
 
 
+def kink_left(m: Numbers, r: Real, h: Real) -> Real:
+    return (r - 1) * h
+
+
+def kink_right(m: Numbers, r: Real, h: Real) -> Real:
+    return r * h
+
+
+def far(m: Numbers, r: Real, h: Real) -> Real:
+    """From where on the Gaussian convolution is closer to the loss than the envelope is."""
+    return 2 * h * m.sqrt(m.log(1 / m.min(r, 1 - r)))
+
+
+def gap_uniform_largest(m: Numbers, h: Real) -> Real:
+    """Largest error of the convolution with the uniform kernel (K_bar = kappa_1 = 1/2) at the bandwidth K_bar h."""
+    return gap_convolution_largest(m, m.frac(1, 2), m.frac(1, 2) * h)
+
+
+def gap_hellinger_lower_amended(m: Numbers, r: Real, beta: Real, h: Real) -> Real:
+    """-h times the supremum of the Hellinger function's conjugate over the ball of radius max(r, 1 - r)."""
+    return h * m.sqrt(beta**2 - m.max(r, 1 - r) ** 2)
+
+
+def covers_slopes(m: Numbers, r: Real, beta: Real) -> Truth:
+    return m.ge(beta, m.max(r, 1 - r))
+
+
+LEMMA = Claim(
+    id="newsvendor/lem-EC.4",
+    kind=Kind.BOUND,
+    source=NEWSVENDOR.at("Lemma EC.4"),
+    says="The Moreau envelope of the check loss (1) is differentiable once and twice everywhere; (2) is convex, "
+    "max(r, 1 - r)-Lipschitz and 1/h-smooth; (3) differs from the loss by something in "
+    "[-h max(r^2, (1 - r)^2) / 2, 0] at every u.",
+    parameters=(U, R, SCALE),
+    formulas={
+        "envelope": envelope,
+        "lipschitz": lipschitz,
+        "smoothness": smoothness,
+        "gap": gap,
+        "gap_lower": gap_lower,
+    },
+    asserts=(
+        Relation("envelope", "is", "twice differentiable in u"),
+        Relation("envelope", "is", "convex in u"),
+        Relation("largest |slope| of the envelope", "<=", "lipschitz"),
+        Relation("Lipschitz constant of the envelope's slope", "<=", "smoothness"),
+        Relation("gap_lower", "<=", "gap"),
+        Relation("gap", "<=", "0"),
+    ),
+    note="Part 1 fails at u = (r - 1) h and u = r h, where the second derivative jumps between 0 and 1/h. "
+    "Parts 2 and 3 follow from the closed form.",
+)
+
+COMPARISON = Claim(
+    id="newsvendor/sec-EC.2-moreau",
+    kind=Kind.BOUND,
+    source=NEWSVENDOR.at("EC.2.2.2, challenge 1", "EC.2.2.3, closing remarks"),
+    says="Smoothing by convolution approximates the check loss better than Moreau's envelope does: the envelope's error is "
+    "linear in h and noticeably larger, while the convolution's may be of smaller order than h, exponentially small where "
+    "the kernel's tail decays exponentially; so smoothness costs more with the envelope. The generalised envelope with the "
+    "Hellinger function, beta sqrt(1 + |x|^2), has phi(0) = beta and a conjugate with supremum 0, hence an error in "
+    "[0, h beta]: it approximates from above, as convolution does, but worse.",
+    parameters=(
+        U,
+        R,
+        SCALE,
+        KAPPA_1,
+        K_BAR,
+        Parameter("beta", "smoothness of the Hellinger function, at least max(r, 1 - r)", positive),
+    ),
+    formulas={
+        "gap_moreau": gap,
+        "gap_moreau_largest": gap_largest,
+        "gap_convolution_gaussian": gap_convolution_gaussian,
+        "gap_convolution_largest": gap_convolution_largest,
+        "smoothness_moreau": smoothness,
+        "smoothness_convolution": smoothness_convolution,
+        "gap_hellinger_lower": gap_hellinger_lower,
+        "gap_hellinger_upper": gap_hellinger_upper,
+    },
+    asserts=(
+        Relation("gap_convolution_gaussian", "<", "|gap_moreau|"),
+        Relation("gap_convolution_largest", "<", "gap_moreau_largest"),
+        Relation("gap_convolution_largest at smoothness 1/h", "<", "gap_moreau_largest"),
+        Relation("gap_convolution_gaussian", "<=O", "exp(-u^2 / (2 h^2)) h for u fixed, h -> 0"),
+        Relation("gap_hellinger_lower", "<=", "Hellinger envelope minus loss"),
+        Relation("Hellinger envelope minus loss", "<=", "gap_hellinger_upper"),
+        Relation("gap_convolution_gaussian", "<", "Hellinger envelope minus loss"),
+    ),
+    note="No norm or scale of comparison is printed; three readings: at one u, uniformly in u, and uniformly at equal "
+    "smoothness (bandwidth K_bar h for the convolution). Only far from the kink is the convolution better: at u = 0 the "
+    "envelope is exact and the Gaussian convolution off by h / sqrt(2 pi); uniformly the envelope is off by h/8 at r = "
+    "1/2, the Gaussian convolution by 0.399 h, and at equal smoothness by h / (2 pi) = 0.159 h. Its uniform error is "
+    "linear in h too. The conjugate of the Hellinger function over |y| <= max(r, 1 - r) has supremum -sqrt(beta^2 - max(r, "
+    "1 - r)^2), which is 0 only if beta = max(r, 1 - r); the bound from above survives.",
+)
+
 claims = [
     Claim(
         id="newsvendor/moreau",
@@ -84,73 +233,51 @@ claims = [
         formulas={"proximal_objective": proximal_objective, "envelope": envelope},
         asserts=(Relation("infimum over x of proximal_objective", "=", "envelope"),),
     ),
-    Claim(
-        id="newsvendor/lem-EC.4",
-        kind=Kind.BOUND,
-        source=NEWSVENDOR.at("Lemma EC.4"),
-        says="The Moreau envelope of the check loss (1) is differentiable once and twice everywhere; (2) is convex, "
-        "max(r, 1 - r)-Lipschitz and 1/h-smooth; (3) differs from the loss by something in "
-        "[-h max(r^2, (1 - r)^2) / 2, 0] at every u.",
-        parameters=(U, R, SCALE),
-        formulas={
-            "envelope": envelope,
-            "lipschitz": lipschitz,
-            "smoothness": smoothness,
-            "gap": gap,
-            "gap_lower": gap_lower,
-        },
+    LEMMA,
+    replace(
+        LEMMA,
+        id="newsvendor/lem-EC.4-amended",
+        amends="newsvendor/lem-EC.4",
+        says="As printed, with part 1: the envelope is differentiable everywhere, and twice except at u = (r - 1) h and "
+        "u = r h, where it has no second derivative.",
+        formulas={**LEMMA.formulas, "kink_left": kink_left, "kink_right": kink_right},
         asserts=(
-            Relation("envelope", "is", "twice differentiable in u"),
-            Relation("envelope", "is", "convex in u"),
-            Relation("largest |slope| of the envelope", "<=", "lipschitz"),
-            Relation("Lipschitz constant of the envelope's slope", "<=", "smoothness"),
-            Relation("gap_lower", "<=", "gap"),
-            Relation("gap", "<=", "0"),
+            Relation("envelope", "is", "differentiable in u"),
+            Relation("envelope", "is", "twice differentiable in u except at kink_left and kink_right"),
+            *LEMMA.asserts[1:],
         ),
-        note="Part 1 fails at u = (r - 1) h and u = r h, where the second derivative jumps between 0 and 1/h. "
-        "Parts 2 and 3 follow from the closed form.",
+        note="",
     ),
-    Claim(
-        id="newsvendor/sec-EC.2-moreau",
-        kind=Kind.BOUND,
-        source=NEWSVENDOR.at("EC.2.2.2, challenge 1", "EC.2.2.3, closing remarks"),
-        says="Smoothing by convolution approximates the check loss better than Moreau's envelope does: the envelope's error is "
-        "linear in h and noticeably larger, while the convolution's may be of smaller order than h, exponentially small where "
-        "the kernel's tail decays exponentially; so smoothness costs more with the envelope. The generalised envelope with the "
-        "Hellinger function, beta sqrt(1 + |x|^2), has phi(0) = beta and a conjugate with supremum 0, hence an error in "
-        "[0, h beta]: it approximates from above, as convolution does, but worse.",
-        parameters=(
-            U,
-            R,
-            SCALE,
-            KAPPA_1,
-            K_BAR,
-            Parameter("beta", "smoothness of the Hellinger function, at least max(r, 1 - r)", positive),
-        ),
+    COMPARISON,
+    replace(
+        COMPARISON,
+        id="newsvendor/sec-EC.2-moreau-amended",
+        amends="newsvendor/sec-EC.2-moreau",
+        says="At one u the Gaussian convolution is closer to the loss than the envelope wherever |u| is at least "
+        "2 h sqrt(ln(1 / min(r, 1 - r))); uniformly in u and at equal smoothness 1/h the convolution with the uniform kernel "
+        "is at least as close as the envelope, at every r; both errors are linear in h uniformly in u. The Hellinger envelope "
+        "with beta >= max(r, 1 - r) lies above the loss by between h sqrt(beta^2 - max(r, 1 - r)^2) and h beta, and by more "
+        "than the Gaussian convolution.",
+        parameters=(*COMPARISON.parameters[:-1], COMPARISON.parameters[-1].means("smoothness of the Hellinger function")),
         formulas={
-            "gap_moreau": gap,
-            "gap_moreau_largest": gap_largest,
-            "gap_convolution_gaussian": gap_convolution_gaussian,
-            "gap_convolution_largest": gap_convolution_largest,
-            "smoothness_moreau": smoothness,
-            "smoothness_convolution": smoothness_convolution,
-            "gap_hellinger_lower": gap_hellinger_lower,
-            "gap_hellinger_upper": gap_hellinger_upper,
+            **{name: formula for name, formula in COMPARISON.formulas.items() if name != "gap_convolution_largest"},
+            "far": far,
+            "gap_uniform_largest": gap_uniform_largest,
+            "gap_hellinger_lower": gap_hellinger_lower_amended,
         },
         asserts=(
-            Relation("gap_convolution_gaussian", "<", "|gap_moreau|"),
-            Relation("gap_convolution_largest", "<", "gap_moreau_largest"),
-            Relation("gap_convolution_largest at smoothness 1/h", "<", "gap_moreau_largest"),
-            Relation("gap_convolution_gaussian", "<=O", "exp(-u^2 / (2 h^2)) h for u fixed, h -> 0"),
-            Relation("gap_hellinger_lower", "<=", "Hellinger envelope minus loss"),
-            Relation("Hellinger envelope minus loss", "<=", "gap_hellinger_upper"),
-            Relation("gap_convolution_gaussian", "<", "Hellinger envelope minus loss"),
+            Relation("gap_convolution_gaussian where |u| >= far", "<", "|gap_moreau|"),
+            Relation("gap_uniform_largest at smoothness 1/h", "<=", "gap_moreau_largest"),
+            *COMPARISON.asserts[3:],
         ),
-        note="No norm or scale of comparison is printed; three readings: at one u, uniformly in u, and uniformly at equal "
-        "smoothness (bandwidth K_bar h for the convolution). Only far from the kink is the convolution better: at u = 0 the "
-        "envelope is exact and the Gaussian convolution off by h / sqrt(2 pi); uniformly the envelope is off by h/8 at r = "
-        "1/2, the Gaussian convolution by 0.399 h, and at equal smoothness by h / (2 pi) = 0.159 h. Its uniform error is "
-        "linear in h too. The conjugate of the Hellinger function over |y| <= max(r, 1 - r) has supremum -sqrt(beta^2 - max(r, "
-        "1 - r)^2), which is 0 only if beta = max(r, 1 - r); the bound from above survives.",
+        preconditions=(
+            Predicate(
+                "beta is at least every slope of the loss",
+                covers_slopes,
+                accepts={"r": "0.3", "beta": "0.75"},
+                rejects={"r": "0.3", "beta": "0.6"},
+            ),
+        ),
+        note="",
     ),
 ]

@@ -1,14 +1,56 @@
 """Horowitz's smoothing of the quantile loss: the indicator in u (r - 1{u < 0}) is replaced by an integrated kernel."""
 
+from dpsco.spec import inputs as made
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.contract import SUM_SCALED, contract
 from dpsco.spec.domain import Parameter, closed_unit, nonnegative, reals
+from dpsco.spec.losses.quantile.smoothing import check
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import QUANTILE
-from dpsco.spec.parameters import H, R, U, V
+from dpsco.spec.parameters import KERNEL, H, R, U, V
 
 INTEGRATED = Parameter("integrated_kernel", "calK(v): integral of the kernel up to v", closed_unit)
 DENSITY = Parameter("kernel_value", "K(v)", nonnegative)
 SLOPE = Parameter("kernel_slope", "K'(v), where the kernel has a derivative", reals)
+
+
+@contract(metric=SUM_SCALED, inputs=(KERNEL, U, H, R), generate=made.any_residual, hard=made.residuals)
+def value(kernel: str, u: float, h: float, r: float) -> float:
+    """Horowitz's smoothing of the check loss.
+
+    u (r - 1 + calK(u/h)), calK the kernel's distribution function
+
+    Domain   h > 0, r in (0, 1), u any number
+    Returns  at most c(u), in the unit of the outcome; terms: u times r and 1 - calK for u >= 0, calK and 1 - r for u < 0
+    Raises   ValueError for an unknown kernel
+    Source   quantile, Section 1
+    """
+
+
+@contract(metric=SUM_SCALED, inputs=(KERNEL, U, H, R), generate=made.any_residual, hard=made.residuals)
+def derivative(kernel: str, u: float, h: float, r: float) -> float:
+    """The derivative in the residual, with the kernel's own value where it jumps: there is none there.
+
+    r - 1 + calK(v) + v K(v), v = u/h
+
+    Domain   h > 0, r in (0, 1), u any number
+    Returns  a number, no unit; terms: those of `value` over |u|, and v K(v)
+    Raises   ValueError for an unknown kernel
+    Source   quantile, Section 1
+    """
+
+
+@contract(metric=SUM_SCALED, inputs=(KERNEL, U, H), generate=made.any_scaled_residual, hard=made.scaled_residuals)
+def curvature(kernel: str, u: float, h: float) -> float:
+    """The second derivative in the residual, with the kernel's one-sided slope from inside where it has none.
+
+    (2 K(v) + v K'(v)) / h, v = u/h
+
+    Domain   h > 0, u any number
+    Returns  of both signs, per unit of the outcome; terms: 2 K(v)/h and v K'(v)/h
+    Raises   ValueError for an unknown kernel
+    Source   quantile, Section 1
+    """
 
 
 def loss(m: Numbers, u: Real, r: Real, integrated_kernel: Real) -> Real:
@@ -51,5 +93,29 @@ claims = [
         "negative for |v| > sqrt(2) at every level (Epanechnikov: |v| > sqrt(1/2); logistic: v tanh(v/2) > 2). So the loss is "
         "never convex. Two readings: 'unless' as a plain exception (only r != 1/2 is claimed, true) and as equivalence "
         "(false).",
+    ),
+    Claim(
+        id="quantile/sec-1-horowitz-amended",
+        amends="quantile/sec-1-horowitz",
+        kind=Kind.BOUND,
+        source=QUANTILE.at("Section 1"),
+        says="At every level, r = 1/2 included, the smooth loss u (r - 1 + calK(u/h)) nowhere exceeds the quantile loss, comes "
+        "as close to it as one likes for |u| large, has the printed derivatives where the kernel is continuous, or has a "
+        "derivative, and is not convex on the whole line.",
+        parameters=(R, H, U, V.means("v = u/h"), INTEGRATED, DENSITY, SLOPE),
+        formulas={
+            "quantile_loss": check,
+            "loss": loss,
+            "first_derivative": first_derivative,
+            "second_derivative": second_derivative,
+        },
+        asserts=(
+            Relation("loss", "<=", "quantile_loss"),
+            Relation("derivative of loss where K is continuous", "=", "first_derivative"),
+            Relation("derivative of first_derivative where K has a derivative", "=", "second_derivative"),
+            Relation("loss", "is", "not convex in u"),
+        ),
+        over=("every nonnegative smoothing kernel of integral one with finite first absolute moment",),
+        note="Without the finite first moment it fails: the Cauchy kernel makes a convex loss at every level.",
     ),
 ]

@@ -1,13 +1,20 @@
-"""The newsvendor's stochastic gradient perturbation: both variances by a quadrature in two dimensions, and the amendment."""
+"""The newsvendor's stochastic gradient perturbation: the output, both variances by a quadrature, the risk's chain."""
 
 import math
+from fractions import Fraction
+from random import Random
 
 import numpy as np
 import pytest
 
+from dpsco.fast.algorithms.dp_sgd import stochastic_gradient_perturbation as fast
 from dpsco.judging import judge
 from dpsco.mutant import Fate
-from dpsco.verdict import Severity, Verdict
+from dpsco.reference.algorithms.dp_sgd import stochastic_gradient_perturbation as reference
+from dpsco.regression.errors import error
+from dpsco.spec.algorithms.dp_sgd import stochastic_gradient_perturbation as spec
+from dpsco.spec.claim import Relation
+from dpsco.verdict import Reading, Severity, Verdict
 
 
 @pytest.fixture(scope="module")
@@ -41,3 +48,71 @@ def test_amendment_is_certified_and_its_mutants_killed():
     assert amended.verdict is Verdict.CERTIFIED
     assert set(amended.mutants) == {Fate.KILLED, Fate.TRUE}
     assert len(amended.mutants[Fate.KILLED]) == 3
+
+
+@pytest.fixture(scope="module")
+def risk():
+    return judge("newsvendor/thm-6")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_fast_matches_reference(seed: int):
+    problem = spec.descend.generate(Random(seed))
+    found = fast.descend(**problem)
+    assert error(spec.descend, reference.descend, problem, found) <= 4.0
+    # negative control: half of the output's length as the ball's radius
+    if np.linalg.norm(found) > 0:
+        moved = fast.descend(**{**problem, "B": np.linalg.norm(found) / 2})
+        assert error(spec.descend, reference.descend, problem, moved) > 4.0
+
+
+@pytest.mark.parametrize("problem", spec.descend.hard)
+def test_fast_matches_reference_on_hard_problems(problem):
+    assert error(spec.descend, reference.descend, problem, fast.descend(**problem)) <= 4.0
+
+
+def test_numbers_of_the_algorithm_are_certified():
+    found = judge("newsvendor/alg-SGP")
+    assert found.verdict is Verdict.CERTIFIED
+    assert set(found.mutants) == {Fate.KILLED, Fate.TRUE}
+    assert len(found.mutants[Fate.KILLED]) == 4
+
+
+def test_two_links_of_the_risk_bound_fail_and_its_end_stands(risk):
+    assert (risk.verdict, risk.severity) == (Verdict.REFUTED, Severity.STEP_ONLY)
+    printed = [f for f in risk.findings if f.reading is Reading.PRINTED]
+    assert [str(f.asserts[-1]) for f in printed if f.verdict is Verdict.REFUTED] == [
+        "bound_raw at step_length, T = n^2, sigma_implied <= bound_first",
+        "bound_first <= bound_second",
+    ]
+    assert {f.verdict for f in printed} == {Verdict.REFUTED, Verdict.CERTIFIED}
+    assert [f.verdict for f in printed if Relation("risk", "<=", "bound") in f.asserts] == [Verdict.CERTIFIED]
+
+
+def test_the_failing_links_in_exact_fractions(risk):
+    """Squares over 2 B^2 without noise; noise adds the same to every side of these links."""
+    raw, first = [f for f in risk.findings if f.verdict is Verdict.REFUTED and f.reading is Reading.PRINTED]
+    for finding, broken in ((raw, "least > first"), (first, "first > second")):
+        v = {name: Fraction(value) for name, value in finding.at.items()}
+        n, square, k = v["n"], (v["r_bar"] * v["B_x"]) ** 2, v["kappa_1"] * v["K_bar"]
+        least = ((1 + n**2) * square / n + square / 2 + k * v["B_x"] ** 2 / 4) / n**2
+        printed = square / n + (square + k * v["B_x"] ** 2) / (2 * n**2) + v["r_bar"] * v["B_x"] / n**3
+        second = square * (2 / n + (1 + k / v["r_bar"] ** 2) / (2 * n**2))
+        assert least > printed if broken == "least > first" else printed > second
+        amended = printed + (square - v["r_bar"] * v["B_x"]) / n**3
+        assert least <= amended <= second
+
+
+def test_risk_amendment_is_certified_and_its_mutants_killed():
+    amended = judge("newsvendor/thm-6-amended")
+    assert amended.verdict is Verdict.CERTIFIED
+    assert set(amended.mutants) == {Fate.KILLED, Fate.TRUE}
+    assert len(amended.mutants[Fate.KILLED]) == 9
+
+
+def test_cited_noise_is_not_covered(risk):
+    (beside,) = [f for f in risk.findings if "cited variance" in f.scope]
+    assert (beside.verdict, beside.reading) == (Verdict.REFUTED, Reading.MEANT)
+    v = {name: float(value) for name, value in beside.at.items()}
+    private = 16 * v["d"] * np.log(v["n"] / v["delta"]) * np.log(1 / v["delta"]) / (v["n"] * v["epsilon"]) ** 2
+    assert np.sqrt(2 * private) * v["B"] * v["B_x"] * v["r_bar"] > float(beside.claimed)

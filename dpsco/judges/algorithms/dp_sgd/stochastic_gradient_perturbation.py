@@ -1,12 +1,23 @@
-"""Judges of stochastic gradient perturbation for the newsvendor: n^2 sampled gradients, two readings of the noise."""
+"""Judges of stochastic gradient perturbation for the newsvendor: its numbers, its noise in two readings, its risk."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
+from dpsco.arguments.averaged_descent import DRAWN
+from dpsco.arguments.descent_chain import judged, projected, table
+from dpsco.arguments.descent_utility import Descent, minimiser
+from dpsco.arguments.formula import apply
 from dpsco.arguments.noisy_gradients import formula
+from dpsco.arguments.polynomial_slack import Side, bounded, named
 from dpsco.arguments.sampled_gradients import AVERAGE_ONLY, TRANSCRIPT, Sampled, findings
+from dpsco.instances.descents import admitted
+from dpsco.judges.algorithms.gradient_perturbation.algorithm import ones, same, short_steps
 from dpsco.mutants.algorithms.dp_sgd import stochastic_gradient_perturbation as mutants
+from dpsco.spec.algorithms.dp_sgd import stochastic_gradient_perturbation as spec
+from dpsco.spec.algorithms.gradient_perturbation.utility import features_are_bounded, optimum_is_in_ball, steps_are_short
 from dpsco.spec.claim import Claim, Relation
-from dpsco.verdict import Finding
+from dpsco.spec.numbers import Numbers, Real
+from dpsco.verdict import Finding, Reading, Severity, Verdict
 
 PLACES = (
     "1 1e-40 4", "1 1e-40 20", "1 1e-6 8", "0.1 1e-6 10", "1 0.01 5", "1 0.5 2", "1 0.5 10", "20 0.01 5", "100 0.1 2",
@@ -35,6 +46,63 @@ def both_readings(claim: Claim) -> Iterator[Finding]:
         yield from findings(claim, Sampled(says, formula(claim, name), *places, asserts, decisive))
 
 
-JUDGES = {"newsvendor/thm-5": both_readings, "newsvendor/thm-5-amended": both_readings}
+def numbers(claim: Claim) -> Iterator[Finding]:
+    """Weights, bandwidth and step length, and how far the two readings of the noise are apart."""
+    f = {name: named(claim, name) for name in claim.formulas}
+    yield same(claim, "the weights of T iterates add up to 1", ones, lambda m, v: v["T"] * f["weight"](m, v), ("T",))
+    yield short_steps(claim, 2)
+    yield minimiser(claim, lambda m, v: apply(spec.bound_raw, m, v), "free")
+    scope = "sigma_cited^2 = 2 ln(n/delta) sigma_implied^2"
 
-MUTANTS = {"newsvendor/thm-5-amended": mutants.of_amended}
+    def times(m: Numbers, v: Mapping[str, Real]) -> Real:
+        return 2 * m.log(v["n"] / v["delta"]) * f["sigma_implied"](m, v) ** 2
+
+    yield same(claim, scope, times, lambda m, v: f["sigma_cited"](m, v) ** 2, ("epsilon", "delta", "n", "L"))
+    reason = "which of the two variances the algorithm takes is not at hand; both are judged with newsvendor/thm-5"
+    yield Finding(scope="the text of the algorithm", verdict=Verdict.STATED, reason=reason)
+
+
+def descent(claim: Claim) -> Descent:
+    """The noise that the bound stands for, and the theorem's conditions."""
+    sigma = named(claim, "sigma_implied")
+    return Descent("bound_raw", sigma, DRAWN, "free", (steps_are_short,), (features_are_bounded,), (optimum_is_in_ball,))
+
+
+def risk(claim: Claim) -> Iterator[Finding]:
+    """Each assertion of the theorem; a refuted link of the chain is a step, as long as the end is proved."""
+    found = list(judged(claim, table(descent(claim), "sigma_implied", "expected ")))
+    yield from found
+    yield projected()
+    yield with_cited_noise(claim)
+
+
+def with_cited_noise(claim: Claim) -> Finding:
+    """The proved bound at the cited variance against the theorem's: the other reading of sigma."""
+    cited = replace(descent(claim), sigma=lambda m, v: spec.sigma_cited(m, v["n"], v["L"], v["epsilon"], v["delta"]))
+    side = Side(
+        scope="the minimised risk bound with the cited variance",
+        claimed=named(claim, "bound"),
+        reached=cited.least(claim),
+        holds=False,
+        method="",
+        instances=admitted(claim, "targets"),
+        severity=Severity.STEP_ONLY,
+        survives="With the cited variance the proof gives 16 d ln(n/delta) ln(1/delta) for 8 d ln(1/delta) under the root.",
+        release="the average of the iterates, not projected",
+    )
+    return replace(bounded(side), reading=Reading.MEANT)
+
+
+JUDGES = {
+    "newsvendor/thm-5": both_readings,
+    "newsvendor/thm-5-amended": both_readings,
+    "newsvendor/alg-SGP": numbers,
+    "newsvendor/thm-6": risk,
+    "newsvendor/thm-6-amended": risk,
+}
+
+MUTANTS = {
+    "newsvendor/thm-5-amended": mutants.of_amended,
+    "newsvendor/alg-SGP": mutants.of_numbers,
+    "newsvendor/thm-6-amended": mutants.of_risk,
+}

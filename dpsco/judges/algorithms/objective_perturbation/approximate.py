@@ -1,13 +1,18 @@
-"""Judge of the privacy of the exact minimiser that approximate objective perturbation starts from."""
+"""Judges of the privacy of approximate objective perturbation, and of the exact minimiser that it starts from."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from dpsco.arguments import inexact_minimiser as inexact
+from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.determinant_ranks import by_rank
+from dpsco.arguments.missing_range import readings
 from dpsco.arguments.objective_noise import Calibration, Number, by_far_pair, judged, lemmas
 from dpsco.mutants.algorithms.objective_perturbation import approximate as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.symbolic import expression, symbol, symbolic
 from dpsco.spec.algorithms.objective_perturbation import approximate as spec
-from dpsco.spec.claim import Claim
+from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
@@ -141,6 +146,150 @@ def _is_inherited(base: Calibration) -> bool:
     return True
 
 
-JUDGES = {"lp/lem-5": exact_minimiser, "lp/lem-5-amended": exact_minimiser}
+DISTANCE = Relation("|theta_2 - theta_1|_2", "<=", "distance_bound")
+SENSITIVITY = Relation("l2-sensitivity of theta_2 - theta_1 given theta_1", "<=", "output_sensitivity")
+PRIVATE = Relation("theta_hat", "is", "(epsilon, delta)-DP")
+USUAL_CONSTANT = 8
+"""A constant for the hidden one of sigma_2 = O(...) at which the printed noise is enough for a small epsilon."""
+HALVES = "the other reading, theta_1 with half of the budget, fails too: see what theta_1 itself costs"
+WIDE = "It holds with the distance sqrt(alpha/lambda), J being 2 lambda-strongly convex."
+UNIT = Lemma("units", "n = lambda = alpha = 1: both answers' shifts over noise are free of n, lambda and alpha.")
 
-MUTANTS = {"lp/lem-5-amended": mutants.of_amended}
+
+def _radius(claim: Claim) -> Real:
+    """The square of the largest distance: 2 alpha/mu, mu = 2 lambda."""
+    return symbol(claim.parameter("alpha")) / symbol(claim.parameter("lambda_"))
+
+
+def distance(claim: Claim) -> Iterator[Finding]:
+    """The printed distance against the attained one."""
+    yield inexact.square_at_least(claim, "distance_bound", _radius(claim), "distance of theta_2 from the minimiser", WIDE)
+
+
+def sensitivity(claim: Claim) -> Iterator[Finding]:
+    """The printed sensitivity against twice that distance."""
+    scope = "sensitivity of theta_2 - theta_1 given theta_1"
+    yield inexact.square_at_least(claim, "output_sensitivity", 4 * _radius(claim), scope, WIDE)
+
+
+def inexact_minimiser(claim: Claim) -> Iterator[Finding]:
+    """theta_hat as a whole, and every link of the chain that is to prove it, in the readings that the missing range leaves."""
+    yield from readings(claim, _every_range(claim))
+
+
+def _every_range(claim: Claim) -> Iterator[Finding]:
+    ridge = inexact.largest_beta(claim)
+    if ridge is None:
+        yield Finding(scope="theta_hat", verdict=Verdict.OPEN, reason="no condition on beta and lambda is read")
+        return
+    bound, condition = ridge
+
+    def share(m: Numbers, epsilon: Real, delta: Real) -> Real:
+        one = m.real(1)
+        return bound(m, {"beta": one, "r": one, "lambda_": one, "epsilon": epsilon, "n": one}) / 2
+
+    base = Calibration(
+        claim,
+        scale(claim),
+        share,
+        replaced=True,
+        scope="losses of a linear predictor, every epsilon, delta, alpha, d, n, C",
+        release="the projected point theta_hat",
+        survives=f"For losses of a linear predictor, epsilon <= {MOST_EPSILON}, delta <= {MOST_DELTA} and sigma_2 = "
+        f"{USUAL_CONSTANT} sqrt(alpha ln(1/delta)/lambda)/epsilon it holds.",
+        severity=Severity.DOMAIN,
+        given=(spec.gradients_are_bounded, spec.hessians_are_bounded, condition),
+    )
+    printed = inexact.Inexact(base, _output(claim), _scaled(claim, bound))
+    for finding in inexact.private(printed):
+        yield replace(finding, lemmas=(*finding.lemmas, UNIT, ONE_RANK, ANY_SET))
+    yield by_rank(claim, bound)
+    yield inexact.processed()
+    if "composed_epsilon" in claim.formulas:
+        whole, half = inexact.budgets(claim), inexact.half_budget(printed)
+        both = {whole.verdict, half.verdict} == {Verdict.REFUTED}
+        rest = f"{(whole.survives or '').rstrip('.')}; {base.survives[0].lower()}{base.survives[1:]}"
+        yield from (replace(whole, reason=HALVES, survives=rest) if both else whole, half)
+    if claim.amends is None:
+        yield from _links(printed)
+
+
+def _output(claim: Claim) -> Number | None:
+    """(sigma_2/s)^2 with s = 2 sqrt(alpha/lambda), None where only a rate is printed."""
+    if "sigma_2_squared" not in claim.formulas:
+        return None
+
+    def share(m: Numbers, epsilon: Real, delta: Real) -> Real:
+        one = m.real(1)
+        return claim.formulas["sigma_2_squared"](m, alpha=one, lambda_=one, epsilon=epsilon, delta=delta) / 4
+
+    return share
+
+
+def _scaled(claim: Claim, bound: Callable[..., Real]) -> bool:
+    """Whether sigma_1/L, n lambda/(r beta) and sigma_2^2 lambda/alpha are functions of epsilon and delta only."""
+    s = {p.name: symbol(p) for p in claim.parameters}
+    shares = [
+        expression(claim.formulas["sigma_1_squared"], claim.parameters) / s["L"] ** 2,
+        bound(symbolic(), s) * s["r"] / (s["n"] * s["lambda_"]),
+    ]
+    if "sigma_2_squared" in claim.formulas:
+        shares.append(expression(claim.formulas["sigma_2_squared"], claim.parameters) / _radius(claim))
+    return inexact.only_of_budget(claim, *shares)
+
+
+def _links(printed: inexact.Inexact) -> Iterator[Finding]:
+    """What is beside the printed statement: delta near 1, the scale of H, the other variance, what survives."""
+    base, claim = printed.exact, printed.exact.claim
+    narrow = replace(base, scope="losses of a linear predictor, delta near 1", only=({"epsilon": "2", "delta": "0.999"},))
+    near = by_far_pair(narrow)
+    yield near if near is not None else narrow.finding(Verdict.OPEN, None, reason="no violation at epsilon = 2, delta = 0.999")
+    usual_range = f"delta <= {MOST_DELTA}, epsilon <= {MOST_EPSILON}"
+    survives = f"For losses of a linear predictor, {usual_range} the constant {USUAL_CONSTANT} is enough for theta_hat."
+    yield inexact.output_rate(claim, survives)
+
+    def constant(m: Numbers, epsilon: Real, delta: Real) -> Real:
+        one = m.real(1)
+        rate = claim.formulas["sigma_2_rate"](m, alpha=one, lambda_=one, epsilon=epsilon, delta=delta)
+        return (USUAL_CONSTANT * rate) ** 2 / 4
+
+    small = f"linear predictors, epsilon <= {MOST_EPSILON}, delta <= {MOST_DELTA}, sigma_2 with the constant {USUAL_CONSTANT}"
+    usual = inexact.Inexact(base, constant)
+    yield inexact.small_budgets(usual, MOST_EPSILON, MOST_DELTA, small, ONE_RANK, ANY_SET)
+    display = replace(
+        base,
+        scale=lambda m, epsilon, delta: m.sqrt(
+            claim.formulas["sigma_1_squared_display_5"](m, L=1, epsilon=epsilon, delta=delta)
+        ),
+        scope="the variance 32 of the displays around (5)",
+        reading=Reading.MEANT,
+    )
+    other = by_far_pair(display)
+    if other is not None:
+        yield other
+    yield inexact.small_budgets(replace(usual, exact=display), MOST_EPSILON, MOST_DELTA, f"{display.scope}, {small}")
+    yield Finding(
+        scope="losses that are no function of one linear predictor, d >= 2, epsilon <= 1",
+        verdict=Verdict.OPEN,
+        adjacency=claim.adjacency,
+        release=base.release,
+        reason="as for the exact minimiser (Lemma 5): neither a proof nor a pair that refutes it is known",
+    )
+
+
+READ = {DISTANCE: distance, SENSITIVITY: sensitivity, PRIVATE: inexact_minimiser}
+
+
+def approximate_minimiser(claim: Claim) -> Iterator[Finding]:
+    """Each assertion by its own argument."""
+    yield from by_assertion(claim, READ)
+
+
+JUDGES = {
+    "lp/lem-5": exact_minimiser,
+    "lp/lem-5-amended": exact_minimiser,
+    "lp/thm-1": approximate_minimiser,
+    "lp/thm-1-amended": approximate_minimiser,
+}
+
+MUTANTS = {"lp/lem-5-amended": mutants.of_amended, "lp/thm-1-amended": mutants.of_inexact}

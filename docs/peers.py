@@ -1,0 +1,179 @@
+"""Twenty-five accounting questions: our enclosure, and what three published accountants answer.
+
+    python docs/peers.py > docs/peers.md dp-accounting=/venvs/a/bin/python prv_accountant=/venvs/b/bin/python diffprivlib=/venvs/c/bin/python
+
+Each peer lives in an environment of its own and gets the questions that it has a call for. What is printed beside each answer
+is its distance from our enclosure (0 inside it), relative, signed so that `-` is the unsafe side: less noise, or a smaller
+epsilon, than holds. Of prv_accountant's three numbers the estimate is compared. Times are medians of three calls in a warm
+process, in one run.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from dpsco.auditing.mechanisms import DP_SGD, GAUSSIAN
+from dpsco.auditing.solver import Answer, solve
+
+SIGMAS = [
+    ("0.1", "1e-5"),
+    ("0.5", "1e-3"),
+    ("1", "1e-5"),
+    ("1", "1e-6"),
+    ("1", "1e-10"),
+    ("1", "1e-15"),
+    ("1", "1e-30"),
+    ("3", "0.1"),
+    ("8", "1e-5"),
+    ("20", "1e-6"),
+]
+"""epsilon, delta: which sigma is needed at sensitivity 1?"""
+COMPOSED = [("1", 1, "1e-5"), ("10", 100, "1e-6"), ("50", 1000, "1e-10"), ("2", 10, "1e-3"), ("100", 1, "1e-5")]
+"""sigma, steps, delta: which epsilon holds at sensitivity 1?"""
+SAMPLED = [
+    ("0.01", "1", 1000, "1e-5"),
+    ("0.01", "1", 10000, "1e-5"),
+    ("0.001", "1", 10000, "1e-6"),
+    ("0.004", "1.1", 14000, "1e-5"),
+    ("0.02", "2", 5000, "1e-5"),
+    ("0.1", "5", 1000, "1e-6"),
+    ("0.5", "10", 500, "1e-5"),
+    ("0.0002", "1", 25000000, "1e-6"),
+    ("0.01", "4", 100000, "1e-8"),
+    ("0.05", "1.5", 100, "1e-10"),
+]
+"""sampling rate, noise multiplier, steps, delta: which epsilon holds when a record is added or removed (Poisson)?"""
+
+PREAMBLE = """
+import json, signal, statistics, sys, time
+
+def late(*_):
+    raise TimeoutError("no answer within a minute")
+
+signal.signal(signal.SIGALRM, late)
+
+def clocked(call):
+    signal.alarm(60)
+    try:
+        spent = []
+        for _ in range(3):
+            start = time.perf_counter()
+            answer = call()
+            spent.append(time.perf_counter() - start)
+        return [str(answer), statistics.median(spent)]
+    except Exception as error:
+        return [f"{type(error).__name__}: {error}", None]
+    finally:
+        signal.alarm(0)
+
+questions = json.load(sys.stdin)
+def answer(sigma=None, composed=None, sampled=None):
+    done = {}
+    for kind, call in (("sigma", sigma), ("composed", composed), ("sampled", sampled)):
+        done[kind] = [clocked(lambda: call(*map(float, q))) if call else ["", None] for q in questions[kind]]
+    json.dump(done, sys.stdout)
+"""
+PEERS = {
+    "dp-accounting": """
+from dp_accounting import GaussianDpEvent, PoissonSampledDpEvent, gaussian_mechanism, pld
+
+def epsilon(event, steps, delta):
+    return pld.PLDAccountant().compose(event, int(steps)).get_epsilon(delta)
+
+answer(
+    lambda epsilon, delta: gaussian_mechanism.get_sigma_gaussian(epsilon, delta),
+    lambda sigma, steps, delta: epsilon(GaussianDpEvent(sigma), steps, delta),
+    lambda q, sigma, steps, delta: epsilon(PoissonSampledDpEvent(q, GaussianDpEvent(sigma)), steps, delta),
+)
+""",
+    "prv_accountant": """
+from prv_accountant import GaussianMechanism, PRVAccountant, PoissonSubsampledGaussianMechanism
+
+def epsilon(mechanism, steps, delta):
+    accountant = PRVAccountant([mechanism], eps_error=0.01, delta_error=delta / 1000, max_self_compositions=[int(steps)])
+    return accountant.compute_epsilon(delta, [int(steps)])[1]
+
+answer(
+    None,
+    lambda sigma, steps, delta: epsilon(GaussianMechanism(sigma), steps, delta),
+    lambda q, sigma, steps, delta: epsilon(PoissonSubsampledGaussianMechanism(q, sigma), steps, delta),
+)
+""",
+    "diffprivlib": """
+from diffprivlib.mechanisms import GaussianAnalytic
+
+answer(lambda epsilon, delta: GaussianAnalytic(epsilon=epsilon, delta=delta, sensitivity=1)._scale)
+""",
+}
+
+
+def ours(kind: str, question: tuple[Any, ...]) -> Answer:
+    """The enclosed answer."""
+    if kind == "sigma":
+        epsilon, delta = question
+        return solve(GAUSSIAN, {"epsilon": epsilon, "delta": delta, "sensitivity": "1", "steps": 1}, "sigma")
+    *rate, sigma, steps, delta = question
+    given = {"sigma": sigma, "steps": steps, "delta": delta}
+    if rate:
+        return solve(DP_SGD, {**given, "rate": rate[0], "clip": "1", "sampling": "poisson"}, "epsilon")
+    return solve(GAUSSIAN, {**given, "sensitivity": "1"}, "epsilon")
+
+
+def clocked(kind: str, question: tuple[Any, ...]) -> tuple[Answer, float]:
+    """Our answer, and the median of the seconds that three calls take."""
+    spent = []
+    for _ in range(3):
+        start = time.perf_counter()
+        answer = ours(kind, question)
+        spent.append(time.perf_counter() - start)
+    return answer, statistics.median(spent)
+
+
+def off(answer: str, low: Decimal, high: Decimal) -> str:
+    """How far outside the enclosure, relative; the answer itself where it is no number."""
+    try:
+        value = Decimal(answer)
+    except InvalidOperation:
+        return answer.split(":")[0] or "-"
+    return f"{(value - min(max(value, low), high)) / high:+.0e}"
+
+
+def duration(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.3g} ms"
+
+
+def main(environments: dict[str, str]) -> None:
+    questions = {"sigma": SIGMAS, "composed": COMPOSED, "sampled": SAMPLED}
+    answers = {
+        name: json.loads(
+            subprocess.run(
+                [python, "-c", PREAMBLE + PEERS[name]], input=json.dumps(questions), capture_output=True, text=True
+            ).stdout
+        )
+        for name, python in environments.items()
+    }
+    print("# Twenty-five accounting questions\n")
+    print(*(__doc__ or "").strip().split("\n\n")[2:], sep="\n\n", end="\n\n")
+    print(
+        "`sigma epsilon, delta` asks for the noise; `composed sigma, steps, delta` and `sampled rate, sigma, steps, delta` for epsilon.\n"
+    )
+    print(f"| question | answer | width | time | {' | '.join(f'{name} | time' for name in answers)} |")
+    print(f"|{'---|' * (4 + 2 * len(answers))}")
+    for kind, asked in questions.items():
+        for i, question in enumerate(asked):
+            answer, seconds = clocked(kind, question)
+            assert answer.enclosure is not None
+            low, high = map(Decimal, answer.enclosure)
+            cells = [f"{kind} {', '.join(map(str, question))}", f"{high:.10g}", f"{(high - low) / high:.0e}", duration(seconds)]
+            for peer in answers.values():
+                value, spent = peer[kind][i]
+                cells += [off(value, low, high), duration(spent)]
+            print(f"| {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(dict(argument.split("=", 1) for argument in sys.argv[1:]))

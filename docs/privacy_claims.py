@@ -1,0 +1,68 @@
+"""Write docs/privacy_claims.md: every claim that promises differential privacy, as judged now."""
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from pathlib import Path
+
+from dpsco.command.showing import interval, short
+from dpsco.running.judgements import judgements
+from dpsco.running.record import Record, decisive
+from dpsco.spec.claim import Claim, Kind
+from dpsco.spec.register import find, register
+
+HEAD = """# What the five papers promise about privacy, and what holds
+
+Written by `python docs/privacy_claims.py` from the judgements of the committed code. *Printed domain* is the range of the
+privacy parameters in the text. *Decisive* is the number that decides: what the claim promises and what was computed, at
+the instance where it fails or where it is tightest; slack is the first less the second. `dpsco claims ID` shows a claim whole,
+`dpsco witness ID` the refutation as a script of its own.
+
+| claim | printed domain | verdict | claimed | computed | slack | at | amendment |
+|---|---|---|---|---|---|---|---|
+"""
+BUDGET = ("epsilon", "delta", "epsilon_0", "delta_0", "epsilon0", "delta0")
+
+
+def promises(claim: Claim) -> bool:
+    """Whether the claim says of something that it is private."""
+    return claim.kind is Kind.PRIVACY or any("-DP" in f"{relation}" for relation in claim.asserts)
+
+
+def domain(claim: Claim) -> str:
+    """The printed range of the privacy parameters."""
+    return ", ".join(f"{p.name} in {p.domain}" for p in claim.parameters if p.name in BUDGET) or "any"
+
+
+def slack(finding: Record) -> str:
+    """Claimed less computed, both ends; empty where one of them is no number."""
+    if finding["claimed"] is None or finding["computed"] is None:
+        return ""
+    claimed, (low, high) = Decimal(finding["claimed"]), map(Decimal, finding["computed"])
+    if not (claimed.is_finite() and low.is_finite() and high.is_finite()):
+        return ""
+    least, most = short(str(claimed - high), ROUND_FLOOR, 3), short(str(claimed - low), ROUND_CEILING, 3)
+    return least if least == most else f"[{least}, {most}]"
+
+
+def row(record: Record) -> str:
+    """One line of the table."""
+    claim, finding = find(record["id"]), decisive(record)
+    verdict = f"**{record['verdict']}**" + (f" ({record['severity']})" if record["severity"] else "")
+    repairs = [f"`{r['id'].split('/')[1]}`: {r['verdict']}" for r in judgements(record["amendments"])]
+    cells = (
+        f"`{record['id']}`",
+        domain(claim),
+        verdict,
+        short(finding["claimed"]) if finding["claimed"] is not None else "",
+        interval(finding["computed"]) if finding["computed"] is not None else "",
+        slack(finding),
+        ", ".join(f"{name} = {short(value)}" for name, value in finding["at"].items())
+        or (finding["reason"] or finding["scope"] if record["verdict"] == "open" else ""),
+        "; ".join(repairs),
+    )
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+if __name__ == "__main__":
+    ids = [id for id, claim in register().items() if promises(claim)]
+    table = "\n".join(row(record) for record in judgements(ids, jobs=2))
+    Path(__file__).with_suffix(".md").write_text(f"{HEAD}{table}\n")

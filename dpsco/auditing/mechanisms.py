@@ -1,0 +1,199 @@
+"""The table of mechanisms. A new row is a new `dpsco audit` command; its delta is a function in `dpsco.auditing.profiles`."""
+
+from dataclasses import replace
+
+from dpsco.auditing.mechanism import Choice, Derived, Effect, Mechanism, Quantity
+from dpsco.spec.domain import Integers, Interval
+
+FALLS, GROWS = Effect.FALLS, Effect.GROWS
+POSITIVE, NATURALS = Interval("0"), Integers()
+PROFILES = "dpsco.auditing.profiles"
+
+STEPS = Quantity("steps", "Answers released, each chosen in view of the earlier ones.", NATURALS, GROWS, default="1")
+FEW_STEPS = replace(STEPS, domain=Integers(1, 20_000))
+"""Where each step is a term of a binomial sum."""
+SENSITIVITY = Quantity("sensitivity", "Sensitivity of one answer.", POSITIVE, GROWS)
+CLIP = Quantity("clip", "Norm to which each record's summand is clipped.", POSITIVE, GROWS)
+SIGMA = Quantity("sigma", "Standard deviation of the noise per coordinate.", POSITIVE, FALLS)
+ADJACENCY = Choice("adjacency", "Neighbours", ("replace-one", "add-remove", "add-one"))
+RECORDS = Quantity("n", "Records, a public number.", NATURALS, FALLS)
+FROM_CLIP = Derived("sensitivity", (CLIP,), (ADJACENCY,), f"{PROFILES}.noise:clipped")
+
+GAUSSIAN = Mechanism(
+    name="gaussian",
+    title="Gaussian mechanism",
+    says="answers with N(0, sigma^2 I); l2-sensitivity",
+    quantities=(SIGMA, SENSITIVITY, STEPS),
+    derived=(FROM_CLIP,),
+    delta=f"{PROFILES}.noise:gaussian",
+    beside=f"{PROFILES}.noise:gaussian_beside",
+    least_of=("delta", "epsilon", "sigma"),
+)
+LAPLACE = Mechanism(
+    name="laplace",
+    title="Laplace mechanism",
+    says="answers with Laplace noise on every coordinate; l1-sensitivity",
+    quantities=(
+        Quantity("scale", "Scale of the noise: density exp(-|x|/scale) / (2 scale).", POSITIVE, FALLS),
+        SENSITIVITY,
+        FEW_STEPS,
+    ),
+    derived=(FROM_CLIP,),
+    delta=f"{PROFILES}.noise:laplace",
+    beside=f"{PROFILES}.noise:laplace_beside",
+    pure=True,
+    exact=False,
+    basis="one answer is exact; more: optimal composition of pure mechanisms (upper), a threshold on each answer (lower)",
+    relative_bits=60,
+    least_of=("delta", "epsilon", "scale"),
+)
+EXPONENTIAL = Mechanism(
+    name="exponential",
+    title="exponential mechanism, or any mechanism whose privacy loss lies in an interval of known length",
+    says="draws with weights exp(factor score)",
+    quantities=(Quantity("range", "Length of the interval that holds the privacy loss of a draw.", POSITIVE, GROWS), FEW_STEPS),
+    derived=(
+        Derived(
+            "range",
+            (
+                Quantity("factor", "Factor of the score in the exponent of the weights.", POSITIVE),
+                Quantity("sensitivity", "Sensitivity of the score.", POSITIVE),
+            ),
+            (Choice("scores", "How scores move", ("any", "monotone"), "any"),),
+            f"{PROFILES}.pure:weighed",
+        ),
+    ),
+    delta=f"{PROFILES}.pure:exponential",
+    beside=f"{PROFILES}.pure:exponential_beside",
+    pure=True,
+    exact=False,
+    basis="one draw is exact; more: composition of pure mechanisms or range^2/8-zCDP (upper), draws from two outputs (lower)",
+    relative_bits=60,
+    least_of=("delta", "epsilon", "range"),
+)
+COMPOSITION = Mechanism(
+    name="composition",
+    title="adaptive composition of (epsilon0, delta0)-DP mechanisms",
+    says="every such mechanism, the worst case being attained",
+    quantities=(
+        Quantity("epsilon0", "Privacy parameter of one mechanism.", POSITIVE, GROWS),
+        Quantity("delta0", "Privacy parameter of one mechanism.", Interval("0", "1", low_open=False), GROWS, default="0"),
+        replace(FEW_STEPS, says="Mechanisms composed.", default=None),
+    ),
+    delta=f"{PROFILES}.pure:composition",
+    beside=f"{PROFILES}.pure:composition_beside",
+    pure=True,
+    relative_bits=60,
+    least_of=("delta", "epsilon", "epsilon0"),
+)
+REGULARISED_EXPONENTIAL = Mechanism(
+    name="regularised-exponential",
+    title="one draw from a strongly log-concave density",
+    says="density proportional to exp(-F) on a convex set; F of neighbours differ by a Lipschitz function",
+    quantities=(
+        Quantity("lipschitz", "Lipschitz constant of the difference of F on neighbours.", POSITIVE, GROWS),
+        Quantity("convexity", "Modulus of strong convexity of F.", POSITIVE, FALLS),
+    ),
+    derived=(
+        Derived(
+            "lipschitz",
+            (
+                Quantity("loss-lipschitz", "Lipschitz constant of a record's loss.", POSITIVE),
+                Quantity("factor", "F = factor (mean loss + regulariser).", POSITIVE),
+                replace(RECORDS, effect=None),
+            ),
+            (replace(ADJACENCY, allowed=("replace-one", "add-one")),),
+            f"{PROFILES}.noise:record_lipschitz",
+        ),
+    ),
+    delta=f"{PROFILES}.noise:log_concave",
+    beside=f"{PROFILES}.noise:log_concave_beside",
+    basis="bilevel, Theorem B.4; attained where F is quadratic and the difference linear",
+    least_of=("delta", "epsilon", "convexity"),
+)
+OBJECTIVE_PERTURBATION = Mechanism(
+    name="objective-perturbation",
+    title="objective perturbation, linear predictor, smoothed check loss",
+    says="the exact minimiser of mean loss + ridge |theta|^2 + <N(0, sigma^2 I), theta>/n",
+    quantities=(
+        SIGMA,
+        Quantity("ridge", "lambda of lambda |theta|^2 beside the mean loss.", POSITIVE, FALLS),
+        Quantity("curvature", "Largest eigenvalue of the Hessian of a record's loss.", POSITIVE, GROWS),
+        Quantity("bound", "Norm bound of a row of features.", POSITIVE, GROWS),
+        RECORDS,
+        Quantity("quantile", "Level r: slopes of the loss lie in [-(1-r), r].", Interval("0", "1"), default="0.5"),
+    ),
+    choices=(Choice("adjacency", "Neighbours (add-one: n is a public divisor)", ("replace-one", "add-one"), "replace-one"),),
+    delta=f"{PROFILES}.objective:delta",
+    beside=f"{PROFILES}.objective:beside",
+    admits=f"{PROFILES}.objective:curvature_fits",
+    exact=False,
+    basis="upper: proved for every dimension (corners of the slopes' range); lower: a pair of data sets found by search",
+    bits=(192,),
+    relative_bits=20,
+    least_of=("delta", "epsilon", "sigma"),
+)
+DP_SGD = Mechanism(
+    name="dp-sgd",
+    title="DP-SGD",
+    says="every step: a random part of the records, the sum of clipped gradients with N(0, sigma^2 I), all steps released",
+    quantities=(
+        SIGMA,
+        CLIP,
+        Quantity("rate", "Chance that a record is drawn in a step.", Interval("0", "1", high_open=False), GROWS),
+        replace(STEPS, default=None),
+    ),
+    choices=(
+        Choice(
+            "sampling",
+            "How a step draws: poisson goes with add-remove, the others with replace-one",
+            ("poisson", "one-record-with-replacement", "without-replacement"),
+            "poisson",
+        ),
+    ),
+    derived=(
+        Derived(
+            "rate",
+            (Quantity("batch", "Records of a step (expected, for poisson).", POSITIVE), replace(RECORDS, effect=None)),
+            (),
+            f"{PROFILES}.sampled:rate",
+        ),
+    ),
+    delta=f"{PROFILES}.sampled:delta",
+    epsilon=f"{PROFILES}.sampled:epsilon",
+    exact=False,
+    basis="poisson: the worst pair, inverted with error bounds; else one pair (lower) and the pair that dominates (upper)",
+    bits=(192,),
+    relative_bits=16,
+    least_of=("delta",),
+)
+SHUFFLE = Mechanism(
+    name="shuffle",
+    title="shuffled local randomisers",
+    says="n outputs of one epsilon0-DP randomiser in random order; one record replaced",
+    quantities=(
+        Quantity("epsilon0", "Local privacy parameter.", POSITIVE, GROWS),
+        RECORDS,
+    ),
+    delta=f"{PROFILES}.pure:shuffle",
+    pure=True,
+    exact=False,
+    basis="upper: the dominating pair of clones; lower: binary randomised response, attained",
+    bits=(192,),
+    relative_bits=40,
+    least_of=("delta", "epsilon", "epsilon0"),
+)
+
+MECHANISMS = {
+    mechanism.name: mechanism
+    for mechanism in (
+        GAUSSIAN,
+        LAPLACE,
+        EXPONENTIAL,
+        COMPOSITION,
+        REGULARISED_EXPONENTIAL,
+        OBJECTIVE_PERTURBATION,
+        DP_SGD,
+        SHUFFLE,
+    )
+}

@@ -1,0 +1,1 @@
+"""Proved bounds on the least delta of each mechanism, as functions of its quantities."""

@@ -1,0 +1,166 @@
+"""A mechanism of the user's: found by name, run on two data sets, whatever it hands out brought into rows of numbers."""
+
+import importlib
+import importlib.util
+import inspect
+import json
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpsco.blackbox.events import LARGEST, Array
+
+Mechanism = Callable[..., Any]
+"""(data, rng) -> output, or (data, rng, size) -> `size` outputs stacked along the first axis."""
+
+
+def find(name: str) -> Mechanism:
+    """The function of a name MODULE:FUNCTION; MODULE may be a file.
+
+    Raises   ValueError where it is not found, or is not callable with (data, rng)
+    """
+    module, colon, function = name.rpartition(":")
+    if not colon or not module or not function:
+        raise ValueError(f"mechanism {name!r}: MODULE:FUNCTION or FILE.py:FUNCTION is needed")
+    try:
+        loaded = _from_file(Path(module)) if module.endswith(".py") else _imported(module)
+        found = getattr(loaded, function)
+    except Exception as error:  # whatever the user's module raises
+        raise ValueError(f"mechanism {name!r}: {type(error).__name__}: {error}") from error
+    if not callable(found):
+        raise ValueError(f"mechanism {name!r} is a {type(found).__name__}: a function (data, rng) is needed")
+    return found
+
+
+def pair(file: Path) -> tuple[Any, Any]:
+    """Both data sets of an .npz or a JSON file: `D0` and `D1`, as arrays where they are rectangular.
+
+    Raises   ValueError where the file cannot be read or lacks one
+    """
+    try:
+        if file.suffix == ".npz":
+            with np.load(file, allow_pickle=False) as held:
+                both: Mapping[str, Any] = dict(held)
+        else:
+            both = json.loads(file.read_text(encoding="utf-8"))
+        return _rectangular(both["D0"]), _rectangular(both["D1"])
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"pair {str(file)!r}: an .npz or JSON file with D0 and D1 is needed ({error})") from error
+
+
+def samples(file: Path) -> list[Any]:
+    """Outputs of any language: an .npy file, one along the first axis for each run.
+
+    Raises   ValueError where the file cannot be read
+    """
+    try:
+        return list(np.atleast_1d(np.load(file, allow_pickle=False)))
+    except (OSError, ValueError, EOFError) as error:
+        raise ValueError(f"samples {str(file)!r}: an .npy file is needed ({error})") from error
+
+
+def run(mechanism: Mechanism, data: Any, runs: int, rng: np.random.Generator, after: Callable[[], object] = int) -> list[Any]:
+    """Outputs of `runs` independent runs; a refusal is an output too, told by its kind and message.
+
+    Domain   runs >= 1; `after` is called after each run
+    Raises   ValueError where it returns no outputs at all: every run refused, or not as many as asked for
+    """
+    if "size" in _parameters(mechanism):
+        try:
+            outputs = list(mechanism(data, rng, runs))
+        except Exception as error:
+            raise ValueError(f"the mechanism raised {type(error).__name__}: {error}") from error
+        after()
+        if len(outputs) != runs:
+            raise ValueError(f"the mechanism returned {len(outputs)} outputs for size={runs}")
+        return outputs
+    found = []
+    for _ in range(runs):
+        try:
+            found.append(mechanism(data, rng))
+        except Exception as refusal:  # it is seen, whatever its kind
+            found.append(refusal)
+        after()
+    if all(isinstance(output, Exception) for output in found):
+        raise ValueError(f"the mechanism raised every time: {type(found[0]).__name__}: {found[0]}")
+    return found
+
+
+def rows(zero: Iterable[Any], one: Iterable[Any]) -> tuple[Array, Array]:
+    """Outputs of any shape as rows of finite numbers.
+
+    What is not a finite number is 0, and told in a column of its own; so are sizes that differ, and refusals. Numbers beyond
+    1e100 are brought there. Every row is a function of its own output and of the widest one.
+    """
+    flat = [[_flat(output) for output in outputs] for outputs in (zero, one)]
+    width = max(max((len(x) for x in outputs), default=0) for outputs in flat)
+    wide = [np.full((len(outputs), width + 1), np.nan) for outputs in flat]
+    for table, outputs in zip(wide, flat, strict=True):
+        for row, x in zip(table, outputs, strict=True):
+            row[: len(x)] = x
+            row[width] = len(x)
+    odd = [np.where(np.isfinite(table), 0.0, np.where(np.isnan(table), 1.0, np.where(table > 0, 2.0, 3.0))) for table in wide]
+    kept = [
+        np.hstack((np.clip(np.where(np.isfinite(table), table, 0.0), -LARGEST, LARGEST), said))
+        for table, said in zip(wide, odd, strict=True)
+    ]
+    every = np.concatenate(kept)
+    moving = np.ptp(every, axis=0) > 0
+    moving[0] |= not moving.any()
+    return kept[0][:, moving], kept[1][:, moving]
+
+
+def _flat(output: Any) -> Array:
+    """Any output as numbers; text, and what a refusal says, by a checksum."""
+    if isinstance(output, Exception):
+        return np.array([-1.0, zlib.crc32(f"{type(output).__name__}: {output}".encode())])
+    if isinstance(output, str | bytes):
+        return np.array([float(zlib.crc32(output.encode() if isinstance(output, str) else output))])
+    if output is None:
+        return np.zeros(0)
+    if isinstance(output, Mapping):
+        return _flat([output[key] for key in sorted(output, key=str)])
+    if isinstance(output, tuple | list) and not all(isinstance(x, int | float) for x in output):
+        return np.concatenate([_flat(x) for x in output]) if len(output) else np.zeros(0)
+    array = np.asarray(output)
+    if array.dtype.kind in "SUO":
+        return np.concatenate([_flat(x.item() if isinstance(x, np.generic) else x) for x in array.ravel()])
+    if array.dtype.kind == "c":
+        array = np.stack((array.real, array.imag))
+    return array.astype(np.float64).ravel()
+
+
+def _rectangular(data: Any) -> Any:
+    """Numbers in a rectangle as an array; all else as it is."""
+    try:
+        array = np.asarray(data)
+    except ValueError:
+        return data
+    return array if array.dtype.kind in "biufc" else data
+
+
+def _parameters(mechanism: Mechanism) -> Iterable[str]:
+    try:
+        return inspect.signature(mechanism).parameters
+    except (TypeError, ValueError):
+        return ()
+
+
+def _imported(module: str) -> Any:
+    here = str(Path.cwd())
+    if here not in sys.path:  # the console script does not look there by itself
+        sys.path.insert(0, here)
+    return importlib.import_module(module)
+
+
+def _from_file(file: Path) -> Any:
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    if spec is None or spec.loader is None or not file.is_file():
+        raise FileNotFoundError(file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

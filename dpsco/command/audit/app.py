@@ -1,0 +1,25 @@
+"""`dpsco audit`: where its subcommands are put together."""
+
+import typer
+
+from dpsco.auditing.mechanisms import MECHANISMS
+from dpsco.command.audit.mechanism import command
+from dpsco.command.audit.sampler import sampler
+from dpsco.command.plan import plan
+from dpsco.command.replay import replay
+
+audit = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Audit the calibration of a mechanism.")
+
+
+@audit.callback()
+def mechanisms() -> None:
+    """Audit the calibration of a mechanism."""
+
+
+for mechanism in MECHANISMS.values():
+    audit.command(mechanism.name, short_help=f"{mechanism.title[0].upper()}{mechanism.title[1:]}.")(command(mechanism))
+
+# Further subcommands, a line each: audit.command("name")(function)
+audit.command("plan")(plan)
+audit.command("replay")(replay)
+audit.command("sampler")(sampler)

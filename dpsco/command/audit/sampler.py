@@ -1,0 +1,221 @@
+"""`dpsco audit sampler`: a lower confidence limit of epsilon from a mechanism's outputs alone, whoever wrote it."""
+
+import math
+from decimal import ROUND_FLOOR, Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dpsco.auditing.mechanism import DELTA, EPSILON
+from dpsco.command.audit.asked import number
+from dpsco.command.screen import BadInputError, Progress, line, writable, write_json
+
+if TYPE_CHECKING:
+    from dpsco.blackbox.two_sample import Shown
+
+LEAST, MOST = 8, 10**8
+CLAIMED = "A claim to refute: exit status 1 if it is."
+EACH = "Runs on each data set."
+GUESSES = "One run: rows (in or out: 1 or -1, guess: 1, -1, or 0 for none), one for each canary."
+
+
+def sampler(
+    mechanism: Annotated[str | None, typer.Argument(metavar="MODULE:FUNCTION", show_default=False)] = None,
+    pair: Annotated[Path | None, typer.Option(metavar="FILE", help="An .npz or JSON file with D0 and D1.")] = None,
+    samples: Annotated[tuple[Path, Path] | None, typer.Option(metavar="A.npy B.npy", help="Outputs, one a row.")] = None,
+    one_run: Annotated[Path | None, typer.Option("--one-run", metavar="GUESSES.npy", help=GUESSES)] = None,
+    samples_each: Annotated[int, typer.Option("--samples-each", metavar="N", min=LEAST, max=MOST, help=EACH)] = 10000,
+    epsilon: Annotated[str | None, typer.Option(metavar="NUMBER", help=CLAIMED)] = None,
+    delta: Annotated[str, typer.Option(metavar="NUMBER", help="Of the claim, and of the limit.")] = "0",
+    confidence: Annotated[str, typer.Option(metavar="NUMBER", help="Of the limit.")] = "0.95",
+    seed: Annotated[int, typer.Option(min=0, help="Of the generator that the function is given, and of the split.")] = 0,
+    json: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write the result; - for standard output.")
+    ] = None,
+) -> int:
+    """A mechanism's outputs: FUNCTION(data, rng), or (data, rng, size) for many at once, on two neighbouring data sets."""
+    writable(json)
+    given = [name for name, value in (("MODULE:FUNCTION", mechanism), ("--samples", samples), ("--one-run", one_run)) if value]
+    if len(given) != 1:
+        raise BadInputError(f"one of MODULE:FUNCTION with --pair, --samples and --one-run is needed, got {_list(given)}")
+    if (pair is not None) != (mechanism is not None):
+        raise BadInputError("MODULE:FUNCTION and --pair go together")
+    claim = None if epsilon is None else number(EPSILON, epsilon)
+    wanted = {"epsilon": claim, "delta": number(DELTA, delta), "confidence": _confidence(confidence)}
+    try:
+        if one_run is not None:
+            found = _guessed(one_run, wanted)
+        else:
+            found = _counted(mechanism, pair, samples, samples_each, seed, wanted)
+    except ValueError as error:
+        raise BadInputError(str(error)) from error
+    from dpsco import __version__
+
+    result = {"schema": 1, "version": __version__, "claimed": wanted, **found}
+    if json is not None:
+        write_json(json, result)
+    if str(json) != "-":
+        _show(result)
+    return 1 if result["verdict"] == "refuted" else 0
+
+
+def _counted(
+    name: str | None, pair: Path | None, samples: tuple[Path, Path] | None, each: int, seed: int, wanted: dict[str, Any]
+) -> dict[str, Any]:
+    import numpy as np
+
+    from dpsco.blackbox import sampler
+    from dpsco.blackbox.two_sample import audit
+
+    rng = np.random.Generator(np.random.Philox(seed))
+    if samples is not None:
+        zero, one = (sampler.samples(file) for file in samples)
+    else:
+        assert name is not None
+        assert pair is not None
+        function, both = sampler.find(name), sampler.pair(pair)
+        with Progress(2 * each, "running") as progress:
+            zero, one = (sampler.run(function, data, each, rng, progress.step) for data in both)
+    rows = sampler.rows(zero, one)
+    if min(map(len, rows)) < LEAST:
+        raise ValueError(f"{min(map(len, rows))} outputs: at least {LEAST} under each data set are needed")
+    delta, confidence = (_upward(wanted[key]) for key in ("delta", "confidence"))
+    with Progress(1, "choosing events"):
+        seen = audit(*rows, delta, confidence, rng)
+        return {
+            "runs": [len(x) for x in rows],
+            "epsilon": _down(seen.epsilon),
+            "events": [
+                {
+                    "event": str(c.event),
+                    "likelier": "D0" if c.event.swapped else "D1",
+                    "more": list(c.more),
+                    "less": list(c.less),
+                }
+                for c in seen.counted
+            ],
+            "never_under_the_other": None if seen.apart is None else _down(seen.apart),
+            **_verdict(wanted["epsilon"], seen.epsilon),
+            **_power(wanted["epsilon"], seen),
+        }
+
+
+def _guessed(file: Path, wanted: dict[str, Any]) -> dict[str, Any]:
+    import numpy as np
+
+    from dpsco.blackbox.one_run import counted, epsilon_limit
+
+    try:
+        guesses = np.asarray(np.load(file, allow_pickle=False), dtype=np.float64)
+    except (OSError, ValueError, EOFError) as error:
+        raise ValueError(f"--one-run {str(file)!r}: an .npy file is needed ({error})") from error
+    m, r, v = counted(guesses)
+    delta, confidence = (_upward(wanted[key]) for key in ("delta", "confidence"))
+    with Progress(1, "enclosing"):
+        limit, best = (epsilon_limit(m, r, right, delta, confidence) for right in (v, r))
+    return {
+        "canaries": m,
+        "guesses": r,
+        "right": v,
+        "epsilon": _down(limit),
+        "largest": _down(best),
+        **_verdict(wanted["epsilon"], limit),
+    }
+
+
+def _verdict(claimed: str | None, limit: float) -> dict[str, Any]:
+    if claimed is None:
+        return {"verdict": "nothing claimed"}
+    return {"verdict": "refuted" if limit > -math.inf and Decimal(limit) > Decimal(claimed) else "not refuted"}
+
+
+def _power(claimed: str | None, seen: "Shown") -> dict[str, Any]:
+    """What these many outputs could have shown at best."""
+    from dpsco.blackbox.bounds import epsilon_bound
+    from dpsco.blackbox.two_sample import exposed, runs_needed
+
+    held = min(seen.counted[0].more[1], seen.counted[0].less[1])
+    best = epsilon_bound((held, held), (0, held), seen.delta, seen.error)
+    if claimed is None:
+        return {"largest": _down(best)}
+    asked = _upward(claimed)
+    least = exposed(asked, seen.delta, held, seen.error)
+    return {
+        "largest": _down(best),
+        "exposed": None if least is None else f"{least:.4g}",
+        "runs_needed": runs_needed(asked, seen.delta, seen.error) if least is None else None,
+        "delta_at_claimed_epsilon": _down(seen.delta_at(asked)),
+    }
+
+
+def _show(result: dict[str, Any]) -> None:
+    claimed = result["claimed"]
+    delta, at = claimed["delta"], f"at confidence {claimed['confidence']}"
+    if "guesses" in result:
+        line(f"{result['right']} of {result['guesses']} guesses right, {result['canaries']} canaries, one run")
+    else:
+        line(f"{' and '.join(map(str, result['runs']))} outputs; half of them chose these events, the other half counts:")
+        for one in result["events"]:
+            here, there = one["likelier"], "D0" if one["likelier"] == "D1" else "D1"
+            (k, n), (j, i) = one["more"], one["less"]
+            line(f"  {one['event']}: {k}/{n} under {here}, {j}/{i} under {there}")
+    line()
+    low = result["epsilon"]
+    says = f"epsilon >= {low} at delta = {delta}" if low is not None and Decimal(low) > 0 else "nothing shown: epsilon >= 0"
+    line(f"{says}, {at}")
+    if result.get("never_under_the_other") is not None:
+        mass = result["never_under_the_other"]
+        line(
+            f"An event of probability {mass} or more never occurred under the other data set. Where it cannot occur, this is "
+            f"not (epsilon, {delta})-DP for any epsilon, and delta >= {mass}; that it cannot, no number of outputs shows."
+        )
+    if claimed["epsilon"] is not None:
+        _show_claim(result, f"({claimed['epsilon']}, {delta})-DP", at)
+    if "guesses" in result and Decimal(delta) > 0:
+        line("Valid if the number of guesses was fixed before the run.")
+
+
+def _show_claim(result: dict[str, Any], claim: str, at: str) -> None:
+    if Decimal(result.get("delta_at_claimed_epsilon") or 0) > 0:
+        line(f"delta >= {result['delta_at_claimed_epsilon']} at epsilon = {result['claimed']['epsilon']}")
+    line(f"VERDICT  {claim} {result['verdict']} {at}")
+    if result["verdict"] == "refuted":
+        return
+    if "guesses" in result:
+        line(f"Power: had all guesses been right, epsilon >= {result['largest']} would have been shown.")
+    elif result["exposed"] is not None:
+        line(
+            f"Power: an epsilon of {result['exposed']} or more would have been exposed in 4 of 5 cases, had the mechanism been "
+            "randomised response and its event known. Smaller ones, and other mechanisms, need not have been."
+        )
+    else:
+        line(f"Power: none, whatever the outputs; at least {result['runs_needed']} on each data set are needed.")
+
+
+def _confidence(text: str) -> str:
+    try:
+        if 0 < Decimal(text) < 1 and _upward(text) < 1:
+            return str(Decimal(text))
+    except (ArithmeticError, ValueError):
+        pass
+    raise BadInputError(f"--confidence must lie in (0, 1), got {text}")
+
+
+def _upward(text: str) -> float:
+    from dpsco.reference.numbers.enclosure import arb
+    from dpsco.reference.rounding import upward
+
+    return upward(arb(192).real(text))
+
+
+def _down(value: float) -> str | None:
+    """Six digits, rounded down; None for -inf."""
+    if value == -math.inf:
+        return None
+    shown = Decimal(value)
+    return "0" if shown <= 0 else f"{shown.quantize(Decimal(1).scaleb(shown.adjusted() - 5), ROUND_FLOOR).normalize():g}"
+
+
+def _list(names: list[str]) -> str:
+    return " and ".join(names) or "none"

@@ -1,0 +1,83 @@
+"""How an audit looks on the screen."""
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import Any
+
+from dpsco.auditing.mechanism import Effect, Mechanism
+from dpsco.command.screen import console, line, table
+from dpsco.command.showing import folded, interval, short
+
+NAMES = {"rho": "rho (zCDP)"}
+TINY = "1e-300"
+AS_GIVEN = "as given"
+
+
+def show(mechanism: Mechanism, result: dict[str, Any]) -> None:
+    """The result of one mechanism, in at most 80 columns."""
+    for text in _heading(mechanism, result):
+        for part in folded(text, "  ", ""):
+            line(part)
+    line()
+    shown = table("", "value", "enclosed in", flexible="enclosed in")
+    for name in ("epsilon", "delta", *(q.name for q in mechanism.quantities)):
+        if name == result["solved"]:
+            shown.add_row(name, short(result["value"], digits=17), f"[{', '.join(result['enclosure'])}]")
+        else:
+            shown.add_row(name, short(str(result["given"][name]), digits=17), _remark(mechanism, result, name))
+    for name in result["beside"]:
+        shown.add_row(NAMES.get(name, name), interval(result[name]), f"[{', '.join(result[name])}]")
+    console().print(shown)
+    line()
+    for text in _closing(mechanism, result):
+        for part in folded(text, "  ", ""):
+            line(part)
+
+
+def _heading(mechanism: Mechanism, result: dict[str, Any]) -> list[str]:
+    steps = result["given"].get("steps", 1)
+    answers = "" if "steps" not in result["given"] else f", {steps} answer{'s' if steps != 1 else ''}"
+    title = f"{mechanism.title[0].upper()}{mechanism.title[1:]}"
+    heading = [f"{title}{answers}" if mechanism.name in ("gaussian", "laplace") else title, mechanism.says]
+    heading += [f"{name} {word}" for name, word in result.get("chosen", {}).items()]
+    for derived in mechanism.derived:
+        found = result.get(derived.quantity)
+        if found is not None and found["derived"] != AS_GIVEN:
+            heading.append(f"{derived.quantity} {found['value']} ({found['derived']})")
+    return heading
+
+
+def _remark(mechanism: Mechanism, result: dict[str, Any], name: str) -> str:
+    least = result["least"] and result["least"].get(name)
+    if not least:
+        return "given"
+    if mechanism.quantity(name).effect is Effect.GROWS:
+        return f"given; at most {short(least[0], ROUND_FLOOR)} is proved enough"
+    if least[0] == "0" and Decimal(least[1]) <= Decimal(TINY):
+        return "given; 0 is enough" if Decimal(least[1]) == 0 else f"given; less than {TINY} is needed"
+    needed = f"given; at least {short(least[1], ROUND_CEILING)} is needed"
+    if mechanism.exact or interval(least) == short(least[1]):
+        return needed
+    return f"given; {short(least[1], ROUND_CEILING)} is enough, {short(least[0], ROUND_FLOOR)} is not"
+
+
+def _closing(mechanism: Mechanism, result: dict[str, Any]) -> list[str]:
+    closing = []
+    if result["slack"]:
+        slack = ", ".join(f"{name} {short(value[0], ROUND_FLOOR)}" for name, value in result["slack"].items())
+        closing.append(f"slack (given less least): {slack}")
+    if result["solved"] is None:
+        explained = " (between the two bounds: neither proved nor refuted)" if result["verdict"] == "undecided" else ""
+        closing.append(f"VERDICT  {result['verdict']}{explained}")
+    elif mechanism.quantity(result["solved"]).effect is Effect.GROWS:
+        closing.append(f"{result['solved']} is rounded down: a larger one may not hold")
+    else:
+        closing.append(f"{result['solved']} is rounded up: a smaller one may not hold")
+    if not mechanism.exact:
+        if result["solved"] is not None:
+            low, high = (Decimal(end) for end in result["enclosure"])
+            if low > 0 and high > low * Decimal("1.000001"):
+                closing.append(
+                    f"the bounds are a factor {short(str(high / low), ROUND_CEILING, 4)} apart: between them neither is proved"
+                )
+        closing.append(f"bounds: {mechanism.basis}")
+    return closing

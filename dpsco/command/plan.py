@@ -1,0 +1,90 @@
+"""`dpsco audit plan`: many releases under one budget. `dpsco check`: a certificate proved again."""
+
+import json as files
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dpsco.command.screen import BadInputError, Progress, console, line, table, writable, write_json
+
+USAGE = 2
+
+
+def plan(
+    path: Annotated[Path, typer.Argument(metavar="PLAN.toml", help="Adjacency, target delta or epsilon, releases.")],
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the certificate; - for standard output.")
+    ] = None,
+) -> int:
+    """Compose a plan of releases: epsilon and delta enclosed, with a certificate that `dpsco check` proves again."""
+    from dpsco.plans.check import check as prove
+    from dpsco.plans.plan import read
+    from dpsco.plans.search import certificate as search
+
+    writable(certificate)
+    try:
+        content, target = read(path)
+        with Progress(1, "enclosing"):
+            found = search(content, epsilon=target.get("epsilon"), delta=target.get("delta"))
+            reason = prove(found)
+    except (ValueError, OverflowError) as error:
+        raise BadInputError(str(error)) from error
+    if reason is not None:
+        raise BadInputError(f"this plan could not be proved: {reason}")
+    if certificate is not None:
+        write_json(certificate, found)
+    if str(certificate) != "-":
+        _show(found, next(iter(target)))
+    return 0
+
+
+def check(
+    path: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="A file that `dpsco audit plan` wrote.")],
+) -> int:
+    """Prove a certificate again from the plan's numbers alone (exit 1 if it is not valid)."""
+    from dpsco.plans.check import check as prove
+
+    try:
+        content = files.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadInputError(f"{str(path)!r} cannot be read as JSON: {error}") from error
+    with Progress(1, "proving"):
+        reason = prove(content)
+    if reason is not None:
+        line(f"INVALID: {reason}")
+        return 1
+    line("VALID")
+    _claims(content)
+    return 0
+
+
+def _claims(found: dict[str, Any]) -> None:
+    shown = table("", "at", "enclosed in", keep=("enclosed in",))
+    for name, of in (("epsilon", "delta"), ("delta", "epsilon")):
+        claim = found["claims"][f"{name}_at"]
+        shown.add_row(name, f"{of} = {claim[of]}", f"[{claim['lower']}, {claim['upper']}]")
+    console().print(shown)
+
+
+def _show(found: dict[str, Any], target: str) -> None:
+    releases = found["plan"]["releases"]
+    shown = table("release", "count", "numbers", right=("count",), flexible="numbers")
+    for one in releases:
+        numbers = ", ".join(f"{k} {v}" for k, v in one.items() if k not in ("mechanism", "count"))
+        shown.add_row(one["mechanism"], str(one["count"]), numbers)
+    console().print(shown)
+    line()
+    line(f"neighbours: {found['plan']['adjacency']}; adaptive composition, in any order")
+    _claims(found)
+    line()
+    if target == "delta":
+        line(
+            f"the plan is ({found['claims']['epsilon_at']['upper']}, {found['claims']['epsilon_at']['delta']})-DP; "
+            "less than the lower end is false for the worst mechanisms of this description"
+        )
+    else:
+        line(
+            f"the plan is ({found['claims']['delta_at']['epsilon']}, {found['claims']['delta_at']['upper']})-DP; "
+            "less than the lower end is false for the worst mechanisms of this description"
+        )

@@ -1,0 +1,1 @@
+"""Judges of sampling from a density that falls exponentially in the loss."""

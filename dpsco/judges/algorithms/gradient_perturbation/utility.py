@@ -1,0 +1,145 @@
+"""Judges of gradient perturbation's risk: every part of the proof, the chain to the printed bound, and the sample size."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import sympy
+
+from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.averaged_descent import SLOW, WHOLE, slow
+from dpsco.arguments.descent_chain import judged, projected, table
+from dpsco.arguments.descent_utility import Descent
+from dpsco.arguments.polynomial_slack import Side, bounded, expressed, named, nonnegative, quantities
+from dpsco.mutants.algorithms.gradient_perturbation import utility as mutants
+from dpsco.reference.losses import kernels
+from dpsco.reference.numbers.mp import mp
+from dpsco.reference.numbers.symbolic import symbolic
+from dpsco.spec.algorithms.gradient_perturbation import utility as spec
+from dpsco.spec.algorithms.gradient_perturbation.algorithm import step_length
+from dpsco.spec.algorithms.gradient_perturbation.utility import features_are_bounded, optimum_is_in_ball, steps_are_short
+from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.losses.kernels import KERNELS
+from dpsco.spec.numbers import Numbers, Real
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+
+TABLED = "It holds for the four kernels that the companion paper tables, and for every kernel with kappa_1 K_bar <= 7/4."
+PEAKED = Lemma(
+    "a narrow peak on a wide base",
+    "The kernel that is uniform on [-1, 1] with chance 1/2 and on [-b, b] with chance 1/2 is nonnegative, even, unimodal and "
+    "of finite moments; kappa_1 = (1 + b)/4 and K_bar = (1 + 1/b)/4, with a product that grows without limit in b.",
+)
+BASES = ("1", "20", "100", "1000", "1000000")
+
+
+def descent(claim: Claim) -> Descent:
+    """The theorem's noise at T = n^2, and its conditions."""
+    sigma = named(claim, "sigma_at_square")
+    return Descent("bound_raw", sigma, WHOLE, "free", (steps_are_short,), (features_are_bounded,), (optimum_is_in_ball,))
+
+
+def risk(claim: Claim) -> Iterator[Finding]:
+    """Each assertion of the theorem; the projected output beside it."""
+    yield from judged(claim, table(descent(claim), "sigma_at_square", ""))
+    yield projected()
+
+
+def from_two_on(claim: Claim) -> Iterator[Finding]:
+    """The condition's sample size against 2, and what the theorem's bound is worth where the condition fails."""
+    least = named(claim, "least_sample")
+    conditional = any(p.test is spec.kernel_is_moderate for p in claim.preconditions)
+    more = _moderate(claim) if conditional else {}
+    side = Side(
+        scope="the condition on n, every kernel and level",
+        claimed=lambda m, v: m.real(2),
+        reached=least,
+        holds=nonnegative(claim, 2 - expressed(claim, least, **more)),
+        method="2 less the least sample has nonnegative coefficients",
+        instances=[one for one in _instances() if _admits(claim, one)],
+        severity=Severity.DOMAIN,
+        survives=TABLED,
+        given=(spec.kernel_is_moderate,) if conditional else (),
+        family=(PEAKED,),
+        decisive={"r_bar": "0.9", "b": "100"},
+    )
+    yield bounded(side)
+    yield from () if conditional else (_without_condition(),)
+    yield _tabled(claim)
+
+
+def _moderate(claim: Claim) -> dict[str, Any]:
+    """kappa_1 as what kappa_1 K_bar <= 7/4 leaves."""
+    return {"kappa_1": (sympy.Rational(7, 4) - sympy.Symbol("slack", nonnegative=True)) / quantities(claim)["K_bar"]}
+
+
+def _instances() -> list[dict[str, str]]:
+    """Kernels of the family with exact decimals, at three levels."""
+    exact = {"1": ("0.5", "0.5"), "20": ("5.25", "0.2625"), "100": ("25.25", "0.2525"), "1000": ("250.25", "0.25025")}
+    exact["1000000"] = ("250000.25", "0.25000025")
+    return [
+        {"n": "2", "r_bar": r, "kappa_1": exact[b][0], "K_bar": exact[b][1], "b": b}
+        for b in BASES
+        for r in ("0.5", "0.7", "0.9")
+    ]
+
+
+def _admits(claim: Claim, one: Mapping[str, str]) -> bool:
+    m = mp(50)
+    values = {name: m.real(value) for name, value in one.items()}
+    inside = all(p.domain.contains(m, one[p.name]) is True for p in claim.parameters)
+    return inside and all(predicate(m, values) is True for predicate in claim.preconditions)
+
+
+def _without_condition() -> Finding:
+    """Theorem 4's bound at n = 100 for a kernel that its condition excludes: the risk that is reached exceeds it."""
+    at = {"n": "100", "d": "1", "epsilon": "1", "delta": "0.01", "B": "1", "B_x": "1", "r_bar": "0.5"}
+    at |= {"kappa_1": "250000.25", "K_bar": "0.25000025"}
+
+    def at_step(m: Numbers, v: Mapping[str, Real]) -> Real:
+        sigma = spec.sigma_at_square(m, v["epsilon"], v["delta"], v["B_x"], v["r_bar"])
+        given = (v["n"], v["d"], v["n"] ** 2, v["B"], v["B_x"], v["r_bar"], v["kappa_1"], v["K_bar"], sigma)
+        return slow(m, v["B"], v["r_bar"] * v["B_x"], step_length(m, *given), v["n"] ** 2)
+
+    def bound(m: Numbers, v: Mapping[str, Real]) -> Real:
+        return spec.bound(m, v["epsilon"], v["delta"], v["n"], v["d"], v["B"], v["B_x"], v["r_bar"])
+
+    side = Side(
+        scope="the bound of gradient perturbation itself, n = 100 in place of its condition",
+        claimed=bound,
+        reached=at_step,
+        holds=False,
+        method="",
+        instances=[at],
+        severity=Severity.DOMAIN,
+        survives=TABLED,
+        family=(SLOW, PEAKED),
+        release="the average of the iterates, not projected",
+    )
+    return bounded(side)
+
+
+def _tabled(claim: Claim) -> Finding:
+    """The reading that only the tabled kernels are meant."""
+    m, least = symbolic(), named(claim, "least_sample")
+    held = all(
+        nonnegative(claim, 2 - expressed(claim, least, kappa_1=kernels.kappa_1(m, kernel), K_bar=kernels.K_bar(m, kernel)))
+        for kernel in KERNELS
+    )
+    scope = "the condition on n for the four tabled kernels"
+    if not held:
+        return Finding(scope=scope, verdict=Verdict.OPEN, reason="not proved for each of the four", reading=Reading.MEANT)
+    method = "2 less the least sample has nonnegative coefficients, kernel by kernel"
+    return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, reading=Reading.MEANT)
+
+
+def sample_size(claim: Claim) -> Iterator[Finding]:
+    """The one assertion, to the letter."""
+    yield from by_assertion(claim, {Relation("least_sample", "<=", "2"): from_two_on})
+
+
+JUDGES = {
+    "newsvendor/thm-4": risk,
+    "newsvendor/sec-EC.2.1-n": sample_size,
+    "newsvendor/sec-EC.2.1-n-amended": sample_size,
+}
+
+MUTANTS = {"newsvendor/thm-4": mutants.of_risk, "newsvendor/sec-EC.2.1-n-amended": mutants.of_sample}

@@ -1,0 +1,1 @@
+"""Judges of concentration inequalities and of what they imply."""

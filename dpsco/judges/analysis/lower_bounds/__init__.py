@@ -1,0 +1,1 @@
+"""Judges of claims in proofs of lower bounds."""

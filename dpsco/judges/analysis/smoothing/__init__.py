@@ -1,0 +1,1 @@
+"""Judges of what smoothing the loss does to its minimiser."""

@@ -1,0 +1,1 @@
+"""Mutants of claims of the family `analysis`."""

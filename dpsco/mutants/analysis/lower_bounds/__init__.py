@@ -1,0 +1,1 @@
+"""Mutants of claims in proofs of lower bounds."""

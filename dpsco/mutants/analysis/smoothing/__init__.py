@@ -1,0 +1,1 @@
+"""Mutants of claims on what smoothing the loss does to its minimiser."""

@@ -1,0 +1,68 @@
+"""Noisy descent on the smoothed quantile loss as the replay sees it: DP-SGD and gradient perturbation, literally.
+
+Records are (x_1, ..., x_d, y). Each is made fit by itself, before anything else is done with it: a row outside the ball of
+radius B_x is projected onto it, a record that holds no finite number becomes zero. So no data set is refused, and one record
+moves a gradient by no more than the declared sensitivity.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+from dpsco.reference.algorithms.dp_sgd.algorithm import average, path, record_gradient
+from dpsco.reference.algorithms.gradient_perturbation.algorithm import projected
+from dpsco.reference.losses.quantile.smoothing import gradient
+from dpsco.reference.numbers.mp import mp
+from dpsco.spec.algorithms.dp_sgd.algorithm import steps
+from dpsco.spec.losses.quantile.smoothing import lipschitz
+from dpsco.spec.mechanism import Answer, Ask, Data, Mechanism, Query, Record, Released
+from dpsco.spec.numbers import Numbers, Real
+
+DIGITS: Final = 30
+PUBLIC: Final = {"d": 2, "kernel": "logistic", "eta": 0.2, "h": 0.5, "r": 0.3, "sigma": 1.5, "B_x": 1.0, "B": 2.0}
+
+
+def fit(m: Numbers, record: Record, d: int, B_x: Real) -> tuple[list[Real], Real]:
+    """Features in the ball and the outcome; zero for a record that holds a value that is not finite."""
+    if not all(math.isfinite(x) for x in record):
+        return [m.real(0)] * d, m.real(0)
+    return projected(m, [m.real(x) for x in record[:d]], B_x), m.real(record[d])
+
+
+def dp_sgd(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
+    """n^2 - 1 steps on records that a public draw picks; the transcript, the average and the last iterate are released."""
+    m, n, d = mp(DIGITS), len(data), public["d"]
+    eta, h, r, B_x = (m.real(public[name]) for name in ("eta", "h", "r", "B_x"))
+    rows = [fit(m, record, d, B_x) for record in data]
+
+    def noisy(t: int, theta: list[Real]) -> list[Real]:
+        (drawn,) = ask(Query(f"draw {t + 1}", Mechanism.INDICES, (0.0,) * n, 1.0))
+        x, y = rows[int(drawn)]
+        return _answered(m, ask, f"gradient {t + 1}", record_gradient(m, public["kernel"], x, y, theta, h, r), 1, public)
+
+    found = path(m, d, int(steps(m, n)), eta, noisy)
+    return {"iterates": found, "average": average(m, found), "last iterate": found[-1]}
+
+
+def gradient_perturbation(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
+    """T - 1 steps on the whole data; the transcript, the average and its projection are released."""
+    m, n, d = mp(DIGITS), len(data), public["d"]
+    eta, h, r, B_x = (m.real(public[name]) for name in ("eta", "h", "r", "B_x"))
+    rows = [fit(m, record, d, B_x) for record in data]
+    X, y = [x for x, _ in rows], [outcome for _, outcome in rows]
+
+    def noisy(t: int, theta: list[Real]) -> list[Real]:
+        mean, _ = gradient(m, public["kernel"], X, y, theta, h, r)
+        return _answered(m, ask, f"gradient {t + 1}", mean, n, public)
+
+    found = path(m, d, public["T"] - 1, eta, noisy)
+    mean = average(m, found)
+    return {"iterates": found, "average": mean, "projected average": projected(m, mean, m.real(public["B"]))}
+
+
+def _answered(m: Numbers, ask: Ask, name: str, value: list[Real], n: int, public: Mapping[str, Any]) -> list[Real]:
+    """The gradient with Gaussian noise; neighbours move it by at most 2L/n."""
+    most = 2 * lipschitz(m, m.real(public["r"]), m.real(public["B_x"])) / n
+    query = Query(name, Mechanism.GAUSSIAN, tuple(float(g) for g in value), public["sigma"], float(most))
+    answer: Answer = ask(query)
+    return [m.real(g) for g in answer]

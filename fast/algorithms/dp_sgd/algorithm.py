@@ -1,0 +1,155 @@
+"""DP-SGD in doubles: one record a step, nothing stored but what is asked for; a variant that draws its own noise.
+
+Symbols: u the residual y - theta'x, c its loss's slope (the gradient is -c x), w the noise of a step, k the drawn record.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dpsco.fast.kernel import bind, kernel
+from dpsco.fast.losses.kernels import GAUSSIAN, code, tail_at
+from dpsco.spec.algorithms.dp_sgd import algorithm as spec
+
+Array = Any
+BLOCK = 4096
+"""Iterates that are added up before they join the total: rounding grows with the number of blocks, not of steps."""
+
+
+@kernel()
+def slope_at(which: int, x: Array, target: float, theta: Array, h: float, r: float) -> float:
+    """c_h'(y - theta'x): r - calK(-u/h) written without cancellation in either tail."""
+    d = theta.size
+    u, v, j = target, 0.0, 0
+    while j + 3 < d:  # two sums side by side: the next product need not wait for the last addition
+        u -= theta[j] * x[j] + theta[j + 1] * x[j + 1]
+        v -= theta[j + 2] * x[j + 2] + theta[j + 3] * x[j + 3]
+        j += 4
+    while j < d:
+        u -= theta[j] * x[j]
+        j += 1
+    u += v
+    # a path feels the tail's absolute error only: erfc is as good as the tail without relative error, and faster
+    tail = 0.5 * math.erfc(abs(u / h) * 0.7071067811865476) if which == GAUSSIAN else tail_at(which, u / h, 0.0)
+    return r - tail if u >= 0.0 else tail - (1.0 - r)
+
+
+@kernel()
+def walk(which: int, X: Array, y: Array, indices: Array, normals: Array, eta: float, h: float, r: float, sigma: float) -> Array:
+    """theta_1, ..., theta_T as rows."""
+    steps, d = indices.size, X.shape[1]
+    found = np.zeros((steps + 1, d))
+    scale = eta * sigma
+    for t in range(steps):
+        k = indices[t]
+        c = eta * slope_at(which, X[k], y[k], found[t], h, r)
+        for j in range(d):
+            found[t + 1, j] = found[t, j] + (c * X[k, j] - scale * normals[t, j])
+    return found
+
+
+@kernel()
+def walk_alone(
+    which: int, X: Array, y: Array, steps: int, eta: float, h: float, r: float, sigma: float, generator: Any
+) -> tuple[Array, Array]:
+    """The average and the last of steps + 1 iterates: for each step one uniform number (the record), then d normal ones."""
+    n, d = X.shape
+    theta, block, total = np.zeros(d), np.zeros(d), np.zeros(d)
+    scale = eta * sigma
+    for t in range(steps):
+        k = min(int(generator.random() * n), n - 1)
+        c = eta * slope_at(which, X[k], y[k], theta, h, r)
+        for j in range(d):
+            theta[j] += c * X[k, j] - scale * generator.standard_normal()
+            block[j] += theta[j]
+        if t % BLOCK == BLOCK - 1:
+            for j in range(d):
+                total[j] += block[j]
+                block[j] = 0.0
+    for j in range(d):
+        total[j] = (total[j] + block[j]) / (steps + 1)
+    return total, theta
+
+
+def problem(X: Array, y: Array) -> tuple[Array, Array]:
+    """The data as C-contiguous doubles; ValueError where their shapes do not fit."""
+    features, targets = (np.ascontiguousarray(a, dtype=np.float64) for a in (X, y))
+    if features.ndim != 2 or features.size == 0:
+        raise ValueError(f"X has shape (n, d) with n and d at least 1, got {features.shape}")
+    if targets.shape != features.shape[:1]:
+        raise ValueError(f"y fits X of shape {features.shape}, got {targets.shape}")
+    return features, targets
+
+
+def noise(normals: Array, d: int) -> Array:
+    """The noise vectors as rows; ValueError where they have another dimension."""
+    rows = np.ascontiguousarray(normals, dtype=np.float64)
+    if rows.size == 0:
+        return np.zeros((0, d))
+    if rows.ndim != 2 or rows.shape[1] != d:
+        raise ValueError(f"normals has shape (T - 1, {d}), got {rows.shape}")
+    return rows
+
+
+def draws(indices: Array, n: int, steps: int) -> Array:
+    """The drawn records as integers; ValueError where one is no record, or where there is not one for each noise vector."""
+    chosen = np.ascontiguousarray(indices, dtype=np.int64).reshape(-1)
+    if chosen.size != steps:
+        raise ValueError(f"one draw for each noise vector, got {chosen.size} draws and {steps} vectors")
+    if chosen.size and not (chosen.min() >= 0 and chosen.max() < n):
+        raise ValueError(f"indices from {chosen.min()} to {chosen.max()}: every draw is one of 0, ..., {n - 1}")
+    return chosen
+
+
+def iterates(
+    kernel: str,
+    X: Array,
+    y: Array,
+    indices: Array,
+    normals: Array,
+    eta: float,
+    h: float,
+    r: float,
+    sigma: float,
+) -> Array:
+    features, targets = problem(X, y)
+    rows = noise(normals, features.shape[1])
+    chosen = draws(indices, len(targets), len(rows))
+    return walk(code(kernel), features, targets, chosen, rows, float(eta), float(h), float(r), float(sigma))
+
+
+def descend(
+    kernel: str,
+    X: Array,
+    y: Array,
+    indices: Array,
+    normals: Array,
+    eta: float,
+    h: float,
+    r: float,
+    sigma: float,
+) -> Array:
+    return iterates(kernel, X, y, indices, normals, eta, h, r, sigma).mean(axis=0)
+
+
+def simulate(
+    kernel: str, X: Array, y: Array, steps: int, eta: float, h: float, r: float, sigma: float, generator: Any
+) -> tuple[Array, Array]:
+    """DP-SGD with draws and noise from a generator, for runs whose noise is too large to store; for experiments, not private.
+
+    A step takes one uniform number u of the generator, for record floor(n u), and then d standard normal numbers.
+
+    Domain   as `iterates`; steps = T - 1 >= 0, generator: a numpy.random.Generator
+    Returns  (average of the T iterates, last iterate), d numbers each (decision)
+    Raises   ValueError for an unknown kernel, shapes that do not fit, a negative number of steps
+    Deviation: records are uniform up to n/2^53, the spacing of the generator's uniform numbers.
+    """
+    if steps < 0 or not math.isfinite(eta):
+        raise ValueError(f"steps={steps}, eta={eta}: steps is at least 0 and eta a finite number")
+    scalars = (float(eta), float(h), float(r), float(sigma))
+    return walk_alone(code(kernel), *problem(X, y), int(steps), *scalars, generator)
+
+
+bind(iterates, spec.iterates)
+bind(descend, spec.descend)

@@ -1,0 +1,77 @@
+"""Convolution smoothing of piecewise linear functions in doubles: a ramp and a positive gap for each knot."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dpsco.fast.kernel import bind, kernel
+from dpsco.fast.losses.kernels import code, gap_at, integrated_at
+from dpsco.fast.losses.quantile.smoothing import curvature_at, quotient
+from dpsco.spec.losses.quantile import piecewise as spec
+
+
+@kernel()
+def away(u: float, b: float) -> tuple[float, float]:
+    """u - b as a double and a correction to it."""
+    w = u - b
+    back = w - u
+    dw = (u - (w - back)) - (b + back)
+    return w, dw if abs(dw) < math.inf else 0.0
+
+
+@kernel()
+def value_at(which: int, u: float, h: float, knots: Any, slopes: Any) -> float:
+    total, error = slopes[0] * u, 0.0
+    for i in range(knots.size):
+        w, dw = away(u, knots[i])
+        t, dt = quotient(w, dw, h)
+        ramp = w + dw if w > 0.0 else 0.0
+        term = (slopes[i + 1] - slopes[i]) * (ramp + h * gap_at(which, t, dt))
+        new = total + term
+        back = new - total
+        error += (total - (new - back)) + (term - back)
+        total = new
+    return total + error
+
+
+@kernel()
+def derivative_at(which: int, u: float, h: float, knots: Any, slopes: Any) -> float:
+    total = slopes[0]
+    for i in range(knots.size):
+        w, dw = away(u, knots[i])
+        t, dt = quotient(w, dw, h)
+        total += (slopes[i + 1] - slopes[i]) * integrated_at(which, t, dt)
+    return total
+
+
+@kernel()
+def bend_at(which: int, u: float, h: float, knots: Any, slopes: Any) -> float:
+    total = 0.0
+    for i in range(knots.size):
+        w, dw = away(u, knots[i])
+        total += (slopes[i + 1] - slopes[i]) * curvature_at(which, w, dw, h)
+    return total
+
+
+def value(kernel: str, u: float, h: float, knots: Any, slopes: Any) -> float:
+    return float(value_at(code(kernel), float(u), float(h), *function(knots, slopes)))
+
+
+def derivative(kernel: str, u: float, h: float, knots: Any, slopes: Any) -> float:
+    return float(derivative_at(code(kernel), float(u), float(h), *function(knots, slopes)))
+
+
+def curvature(kernel: str, u: float, h: float, knots: Any, slopes: Any) -> float:
+    return float(bend_at(code(kernel), float(u), float(h), *function(knots, slopes)))
+
+
+def function(knots: Any, slopes: Any) -> tuple[Any, Any]:
+    """The two arrays as C-contiguous doubles; ValueError where they are not knots and slopes."""
+    spec.checked(list(knots), list(slopes))
+    b, s = (np.ascontiguousarray(a, dtype=np.float64) for a in (knots, slopes))
+    return b, s
+
+
+for implementation, contract in ((value, spec.value), (derivative, spec.derivative), (curvature, spec.curvature)):
+    bind(implementation, contract)

@@ -1,0 +1,1 @@
+"""Exponential descent, literally."""

@@ -1,0 +1,1 @@
+"""Full-gradient descent with Gaussian noise in every step."""

@@ -1,0 +1,1 @@
+"""What smoothing the loss does to its minimiser, for explicit distributions."""

@@ -1,0 +1,1 @@
+"""Moreau envelopes of the check loss and of piecewise linear losses."""

@@ -1,0 +1,289 @@
+"""Many steps of a pair: enclosures of the least delta at given epsilon, and of the least epsilon at given delta.
+
+With S the sum of the steps' privacy losses, delta = E(e^S - e^epsilon)_+, E under the pair's second law. Each step's x is kept
+between ends; what that leaves out has, under the first law, chance `out` at most a step, so it adds at most T out to delta.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN
+
+import flint
+
+from dpsco.reference.literal import literal
+from dpsco.reference.numbers.enclosure import ArbNumbers, decimal
+from dpsco.reference.numbers.inversion import Transform, saddle, transform
+from dpsco.reference.privacy.gaussian import profile
+from dpsco.reference.privacy.subsampling.pair import StepLaw, step_law
+from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.privacy.subsampling import many_steps as spec
+from dpsco.spec.privacy.subsampling.pair import Direction, Pair, one_step_add, one_step_remove
+
+LARGEST_WORK = 100_000_000
+"""Products of the double sum beyond which a wider answer is given, or none: about three seconds."""
+RELATIVE = 1e-10
+
+
+@dataclass(frozen=True)
+class Run:
+    """`steps` steps of a pair: exact numbers."""
+
+    mu: object
+    q: object
+    steps: int
+    pair: Pair = Pair.REMOVE
+
+    def numbers(self, m: ArbNumbers) -> tuple[Real, Real]:
+        """mu and q, checked."""
+        mu, q = m.real(self.mu), m.real(self.q)
+        if m.all(m.gt(mu, m.real(0)), m.gt(q, m.real(0)), m.le(q, m.real(1)), self.steps >= 1) is not True:
+            raise ValueError(f"mu > 0, 0 < q <= 1 and steps >= 1 are needed, got {self.mu}, {self.q}, {self.steps}")
+        return mu, q
+
+    def bits(self, relative: float) -> int:
+        """Enough for the moment's power."""
+        return 64 + self.steps.bit_length() + max(32, math.ceil(-math.log2(relative)))
+
+    def closed(self, epsilon: object) -> Real | None:
+        """Where there is a closed form: one step, no sampling, or no loss as large as epsilon."""
+        m = ArbNumbers(256)
+        eps, (mu, q) = m.real(epsilon), self.numbers(m)
+        if q == 1:
+            return profile(m, eps, mu * m.sqrt(m.real(self.steps)))
+        if self.pair is Pair.ADD and m.le(-eps, self.steps * m.log1p(-q)) is True:
+            return m.real(0)
+        if self.steps > 1:
+            return None
+        return one_step_add(m, eps, mu, q) if self.pair is Pair.ADD else one_step_remove(m, eps, mu, q)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """delta as a function of epsilon, sharp near the one that it was made for."""
+
+    transform: Transform
+    law: StepLaw
+    out: Real
+
+    def at(self, epsilon: Real) -> Real:
+        """Enclosure of delta."""
+        found = self.transform.at(epsilon)
+        m = self.law.m
+        return m.min(m.real(1), m.ball(found.lower(), (found + self.out).upper()))
+
+
+def curve(run: Run, epsilon: float, relative: float = RELATIVE, most: float = LARGEST_WORK) -> Curve:
+    """The curve made for epsilon. ValueError where the sums would be too long even for a relative width of 1e-3."""
+    m = ArbNumbers(run.bits(relative))
+    mu, q = run.numbers(m)
+    law, _ = law_for(run, m, mu, q, epsilon, relative)
+    m.real(0)
+    return Curve(transform(law, run.steps, epsilon, relative, most), law, (run.steps * law.out).upper())
+
+
+def law_for(run: Run, m: ArbNumbers, mu: Real, q: Real, epsilon: float, relative: float) -> tuple[StepLaw, float]:
+    """The law whose ends leave out a small part of what is sought, and ln of about what that is."""
+    nats, guess = math.log(run.steps / relative) + 12, -30.0
+    for _ in range(20):
+        law = step_law(m, mu, q, run.pair, guess + math.log(relative / 10 / run.steps), nats)
+        found = saddle(law, run.steps, epsilon).log_value
+        if found > guess - 1:
+            return law, found
+        guess = found - 1
+    raise ValueError(f"delta at epsilon = {epsilon} is too small: below e^{guess:.0f}")
+
+
+def composed(
+    epsilon: object,
+    mu: object,
+    q: object,
+    steps: int,
+    direction: Direction | Pair = Direction.REMOVE,
+    relative: float = RELATIVE,
+    most: float = LARGEST_WORK,
+) -> Real:
+    """Enclosure of the least delta for which `steps` steps of the pair are (epsilon, delta)-DP.
+
+    Domain   epsilon >= 0 (nats), mu > 0, 0 < q <= 1, steps >= 1: decimal strings, ints, Fractions, floats (their exact
+             value); `relative` is aimed at, and what is returned encloses whether or not it is reached
+    Raises   ValueError outside the domain, or where the sums would be longer than `most`
+    """
+    return deltas([epsilon], mu, q, steps, direction, relative, most)[0]
+
+
+def deltas(
+    epsilons: Sequence[object],
+    mu: object,
+    q: object,
+    steps: int,
+    direction: Direction | Pair = Direction.REMOVE,
+    relative: float = RELATIVE,
+    most: float = LARGEST_WORK,
+) -> list[Real]:
+    """As `composed`, for many epsilon at once: neighbours share one transform while it is narrow enough for them."""
+    run, m = Run(mu, q, steps, Pair(direction.value)), ArbNumbers(192)
+    run.numbers(m)
+    found: dict[int, Real] = {}
+    shared: Curve | None = None
+    for i, epsilon in sorted(enumerate(epsilons), key=lambda pair: float(m.real(pair[1]))):
+        eps = m.real(epsilon)
+        if m.ge(eps, m.real(0)) is not True:
+            raise ValueError(f"epsilon >= 0 is needed, got {epsilon}")
+        closed = run.closed(epsilon)
+        if closed is not None:
+            found[i] = m.max(closed, m.real(0))
+            continue
+        value = shared.at(eps) if shared is not None else None
+        if value is None or not value > 0 or value.rad() > m.real(relative) * value.lower():
+            shared = curve(run, float(eps), relative, most)
+            value = shared.at(eps)
+        found[i] = value
+    return [found[i] for i in range(len(epsilons))]
+
+
+def epsilon(
+    delta: object,
+    mu: object,
+    q: object,
+    steps: int,
+    direction: Direction | Pair = Direction.REMOVE,
+    relative: float = 1e-9,
+    most: float = LARGEST_WORK,
+) -> Real:
+    """Enclosure of the least epsilon >= 0 for which `steps` steps of the pair are (epsilon, delta)-DP.
+
+    Found with one transform, then its two ends proved with the same one.
+
+    Domain   0 < delta < 1, else as `composed`; relative is aimed at
+    Raises   ValueError outside the domain, or where the sums would be too long
+    """
+    run, m = Run(mu, q, steps, Pair(direction.value)), ArbNumbers(192)
+    target = m.real(delta)
+    if m.all(m.gt(target, m.real(0)), m.lt(target, m.real(1))) is not True:
+        raise ValueError(f"0 < delta < 1 is needed, got {delta}")
+    if steps == 1 or m.real(q) == 1:
+        return _exactly(run, target)
+    if m.le(steps * m.real(q) * (1 - 2 * m.Phi(-m.real(mu) / 2)), target) is True:  # total variations add up
+        return m.real(0)
+    at = _rough(run, float(m.log(target)))
+    for _ in range(4):
+        shared = curve(run, at, relative / 10, most)
+        there = _root(shared, m.log(target), at)
+        if there <= 0 and m.le(shared.at(m.real(0)), target) is True:
+            return m.real(0)
+        near = abs(there - at) <= 0.02 * abs(there)
+        at = max(there, 0.0)
+        if near:
+            break
+    room = m.real(relative) / 4 * at
+    for _ in range(30):
+        low, high = m.max(m.real(at) - room, m.real(0)).mid(), (m.real(at) + room).mid()
+        if m.le(shared.at(high), target) is True and (low == 0 or m.gt(shared.at(low), target) is True):
+            return m.ball(low, high)
+        room *= 2
+    raise ValueError(f"epsilon at delta = {delta} was not enclosed: the sums are too long")
+
+
+def _rough(run: Run, log_delta: float) -> float:
+    """About the epsilon, by the saddle point alone."""
+    m = ArbNumbers(64)
+    mu, q = run.numbers(m)
+    law = step_law(m, mu, q, run.pair, log_delta - math.log(run.steps) - 12, 0.0)
+
+    def above(x: float) -> bool:
+        return saddle(law, run.steps, x).log_value > log_delta
+
+    low, high = 0.0, 1e-6
+    while above(high) and high < 1e9:
+        low, high = high, 2 * high
+    for _ in range(12):
+        middle = (low + high) / 2
+        low, high = (middle, high) if above(middle) else (low, middle)
+    return high
+
+
+def _root(shared: Curve, log_target: Real, start: float) -> float:
+    """The epsilon at which the curve's middle has this logarithm, by secants."""
+    m = shared.law.m
+
+    def off(x: float) -> float:
+        value = shared.transform.at(m.real(x)).mid()
+        return float((m.log(value) - log_target).mid()) if value > 0 else -1e3
+
+    one = start
+    two = start * 1.01 + 1e-9
+    f_one, f_two = off(one), off(two)
+    for _ in range(12):
+        if f_two == f_one or abs(f_two) < 1e-13:
+            break
+        following = two - f_two * (two - one) / (f_two - f_one)
+        following = min(max(following, two / 2 - 1e-9), 2 * two + 1e-9)
+        one, f_one, two, f_two = two, f_two, following, off(following)
+    return two
+
+
+def _exactly(run: Run, target: Real) -> Real:
+    """Where delta has a closed form: its middle halved until undecided."""
+    m = ArbNumbers(256)
+
+    def enough(x: Real) -> bool | None:
+        value = run.closed(x)
+        assert value is not None
+        return m.le(value, target)
+
+    low, high = m.real(0), m.real(1)
+    if enough(low) is not False:
+        return low
+    while enough(high) is not True:
+        high = 2 * high
+    for _ in range(120):
+        middle = ((low + high) / 2).mid()
+        answer = enough(middle)
+        if answer is None:
+            break
+        low, high = (low, middle) if answer else (middle, high)
+    return m.ball(low, high)
+
+
+@literal(spec.remove)
+def remove(m: Numbers, epsilon: Real, mu: Real, q: Real, steps: Real) -> tuple[Real, Real]:
+    return _scaled(m, epsilon, mu, q, int(steps), Pair.REMOVE)
+
+
+@literal(spec.add)
+def add(m: Numbers, epsilon: Real, mu: Real, q: Real, steps: Real) -> tuple[Real, Real]:
+    return _scaled(m, epsilon, mu, q, int(steps), Pair.ADD)
+
+
+@literal(spec.replace)
+def replace(m: Numbers, epsilon: Real, mu: Real, q: Real, steps: Real) -> tuple[Real, Real]:
+    return _scaled(m, epsilon, mu, q, int(steps), Pair.REPLACE)
+
+
+def _scaled(m: Numbers, epsilon: Real, mu: Real, q: Real, steps: int, pair: Pair) -> tuple[Real, Real]:
+    """The middle of an enclosure of relative width 1e-18; the sum of |F| times the size of its exponent, whose error is F's.
+
+    F = e^{T ln M - (s-1) epsilon} / (s (s-1)); the exponent's terms are at most T E|e^{cY} - 1| |s|/c and |s| epsilon.
+    """
+    inside = ArbNumbers(256)
+    eps, at = inside.real(str(epsilon)), Run(str(mu), str(q), steps, pair)
+    closed = at.closed(eps)
+    if closed is not None:
+        return m.real(decimal(closed.mid(), 40, ROUND_HALF_EVEN)), m.real(1)
+    shared = curve(at, float(eps), 1e-18)
+    value, found = shared.at(eps), shared.transform
+    if value.rad() > inside.real("1e-14") * value.mid():
+        raise ValueError(f"no narrow enclosure at {epsilon}, {mu}, {q}, {steps}: the sums are too long")
+    inside.real(0)
+    nodes = shared.law.nodes(found.c, inside.real(0))
+    assert nodes is not None
+    bulk = steps * sum(
+        (abs(w - w / (found.c * y).exp()) for w, y in zip(nodes.weights, nodes.logs, strict=True)), start=eps * 0
+    )
+    size = inside.real(0)
+    for j, term in enumerate(found.values):
+        s = abs(flint.acb(found.c, j * found.eta))
+        size += abs(term) * (1 + bulk * s / found.c + s * eps)
+    size *= inside.exp(-(found.c - 1) * eps) * found.eta / inside.pi
+    return m.real(decimal(value.mid(), 40, ROUND_HALF_EVEN)), m.real(decimal(size.mid(), 40, ROUND_HALF_EVEN))

@@ -1,0 +1,281 @@
+"""The exponential mechanisms for bilevel problems with constants that hold: every constant is explicit, none is hidden."""
+
+from dataclasses import replace
+
+from dpsco.spec.algorithms.exponential_sampling.implemented import (
+    XI,
+    ZETA,
+    distance_of_samplers,
+    epsilon_prime,
+    evaluation_error,
+)
+from dpsco.spec.algorithms.exponential_sampling.mechanism import G_SLOPE, K_TEMPERATURE, MU_REG
+from dpsco.spec.algorithms.exponential_sampling.utility import EXCESS, exponential_rate
+from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.domain import Parameter, closed_unit, nonnegative, positive
+from dpsco.spec.losses.bilevel.assumptions import (
+    CONVEX_HOLDS,
+    CONVEXITY_DEFECT,
+    D_X,
+    D_X_DIM,
+    D_Y,
+    L_FY,
+    LIPSCHITZ,
+    LIPSCHITZ_HOLDS,
+    PROBLEMS,
+    SMOOTH,
+    SMOOTH_HOLDS,
+)
+from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.papers import BILEVEL
+from dpsco.spec.parameters import DELTA, EPSILON, N
+from dpsco.spec.predicate import Predicate
+
+
+def score_scale(m: Numbers, n: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real) -> Real:
+    """s, with 1/n in its last term as well."""
+    return 2 / n * (L_fx * D_x + L_fy * D_y) + 4 * L_fy * L_gy / (mu_g * n)
+
+
+def exponential_bound(
+    m: Numbers, n: Real, d_x: Real, epsilon: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real
+) -> Real:
+    return 2 * d_x * score_scale(m, n, L_fx, L_fy, L_gy, mu_g, D_x, D_y) / epsilon
+
+
+def inner_tolerance(m: Numbers, epsilon: Real, zeta: Real, L_fy: Real, s: Real) -> Real:
+    """An error of L_fy times this in Phi_Z is one of zeta in epsilon' Phi_Z/(2s)."""
+    return 2 * s * zeta / (epsilon_prime(m, epsilon) * L_fy)
+
+
+def sampled_bound(
+    m: Numbers, n: Real, d_x: Real, epsilon: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real
+) -> Real:
+    """At epsilon' = epsilon/2, the law within epsilon'/2 of the exact one."""
+    half = epsilon_prime(m, epsilon)
+    return m.exp(half / 2) * exponential_bound(m, n, d_x, half, L_fx, L_fy, L_gy, mu_g, D_x, D_y)
+
+
+def difference_slope(
+    m: Numbers,
+    L_fx: Real,
+    L_fy: Real,
+    L_gy: Real,
+    mu_g: Real,
+    beta_fxy: Real,
+    beta_fyy: Real,
+    beta_gxy: Real,
+    beta_gyy: Real,
+    C_gxy: Real,
+    C_gyy: Real,
+) -> Real:
+    """G with the chain rule's second term: Phi_Z - Phi_Z' is (2G/n)-Lipschitz."""
+    minimiser = beta_gxy / mu_g
+    along_y = beta_fxy + beta_fyy * minimiser + L_fy * (C_gxy + C_gyy * minimiser) / mu_g
+    return L_fx + 2 * L_fy * minimiser + L_gy / mu_g * along_y + L_fy * beta_gyy * minimiser / (2 * mu_g)
+
+
+def calibration(m: Numbers, epsilon: Real, delta: Real) -> Real:
+    """w: a Gaussian shift of 2 epsilon/w is (epsilon, delta)-DP."""
+    b = m.sqrt(2 * m.log(2 / delta))
+    return b + m.sqrt(b**2 + 2 * epsilon)
+
+
+def regularisation(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, G: Real, D_x: Real) -> Real:
+    """mu, at which d_x/k = mu D_x^2/2."""
+    return m.sqrt(2 * d_x) * G * calibration(m, epsilon, delta) / (n * D_x * epsilon)
+
+
+def inverse_temperature(m: Numbers, n: Real, epsilon: Real, delta: Real, G: Real, mu: Real) -> Real:
+    return mu * n**2 * epsilon**2 / (G**2 * calibration(m, epsilon, delta) ** 2)
+
+
+def regularised_bound(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, G: Real, D_x: Real) -> Real:
+    """d_x/k + mu D_x^2/2."""
+    return m.sqrt(2 * d_x) * G * D_x * calibration(m, epsilon, delta) / (n * epsilon)
+
+
+def inner_epsilon(m: Numbers, epsilon: Real) -> Real:
+    """What the density is calibrated to, the sampler's error taken off."""
+    return epsilon / 2
+
+
+def inner_delta(m: Numbers, epsilon: Real, delta: Real) -> Real:
+    return delta * m.exp(-sampler_distance(m, epsilon))
+
+
+def sampler_distance(m: Numbers, epsilon: Real) -> Real:
+    return epsilon / 4
+
+
+def regularised_sampled_bound(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, G: Real, D_x: Real) -> Real:
+    at = regularised_bound(m, n, d_x, inner_epsilon(m, epsilon), inner_delta(m, epsilon, delta), G, D_x)
+    return m.exp(sampler_distance(m, epsilon)) * at
+
+
+def scale_is_positive(m: Numbers, L_fx: Real, D_x: Real, L_fy: Real, D_y: Real, L_gy: Real) -> Truth:
+    return m.gt(L_fx * D_x + L_fy * (D_y + L_gy), m.real(0))
+
+
+def domain_is_near(m: Numbers, largest_norm: Real, D_x: Real) -> Truth:
+    return m.le(largest_norm, D_x)
+
+
+def minimisers_are_accurate(m: Numbers, largest_inner_error: Real, tolerance: Real) -> Truth:
+    return m.le(largest_inner_error, tolerance)
+
+
+def sampler_is_near(m: Numbers, largest_log_ratio: Real, distance: Real) -> Truth:
+    return m.le(largest_log_ratio, distance)
+
+
+SCALE = Parameter("s", "sensitivity scale of the score", positive, "loss")
+LARGEST_NORM = Parameter("largest_norm", "largest |x| over X: at most D_x where 0 is in X", nonnegative, "decision")
+TOLERANCE = Parameter("tolerance", "error allowed to a lower minimiser: inner_tolerance", positive, "inner")
+INNER_ERROR = Parameter("largest_inner_error", "largest distance of a returned y from y_Z(x)", nonnegative, "inner")
+DISTANCE = Parameter("distance", "bound asked of the sampler, on |log(law/density)|", positive, "nat")
+LOG_RATIO = Parameter("largest_log_ratio", "supremum of |log(law/density)| of the density that is sampled", nonnegative, "nat")
+POSITIVE_SCALE = Predicate(
+    "the score can change: L_fx D_x + L_fy (D_y + L_gy) > 0",
+    scale_is_positive,
+    accepts={"L_fx": "1", "D_x": "1", "L_fy": "2", "D_y": "0", "L_gy": "1"},
+    rejects={"L_fx": "0", "D_x": "1", "L_fy": "2", "D_y": "0", "L_gy": "0"},
+)
+NEAR = Predicate(
+    "|x| is at most D_x on X",
+    domain_is_near,
+    accepts={"largest_norm": "2", "D_x": "2"},
+    rejects={"largest_norm": "2.01", "D_x": "2"},
+)
+ACCURATE = Predicate(
+    "every lower minimiser is found to within inner_tolerance",
+    minimisers_are_accurate,
+    accepts={"largest_inner_error": "0.125", "tolerance": "0.125"},
+    rejects={"largest_inner_error": "0.13", "tolerance": "0.125"},
+)
+SAMPLER = Predicate(
+    "the sampler's law is within distance of the density of the values it is given",
+    sampler_is_near,
+    accepts={"largest_log_ratio": "0.25", "distance": "0.25"},
+    rejects={"largest_log_ratio": "0.26", "distance": "0.25"},
+)
+PURE = (EPSILON, N, D_X_DIM, *LIPSCHITZ, D_X, D_Y, SCALE, CONVEXITY_DEFECT, EXCESS)
+SMOOTHED = (EPSILON, DELTA, N, D_X_DIM, *LIPSCHITZ, *SMOOTH, D_X.within(positive), LARGEST_NORM, CONVEXITY_DEFECT)
+REGULARISED = (*SMOOTHED, G_SLOPE, MU_REG, K_TEMPERATURE, EXCESS)
+REGULARISED_HOLDS = (*LIPSCHITZ_HOLDS, *SMOOTH_HOLDS, *CONVEX_HOLDS, NEAR)
+POPULATION = "The population half is left out: for it no bound of this order is proved. "
+
+claims = [
+    Claim(
+        id="bilevel/thm-3.2-amended",
+        amends="bilevel/thm-3.2",
+        kind=Kind.UTILITY,
+        source=BILEVEL.at("Theorem 3.2", "Theorem B.1"),
+        says="As Theorem 3.2 with s = (2/n)(L_fx D_x + L_fy D_y) + 4 L_fy L_gy/(mu_g n), 1/n in the last term too, and s > 0.",
+        parameters=PURE,
+        formulas={"s": score_scale, "rate": exponential_rate, "bound": exponential_bound},
+        asserts=(
+            Relation("mechanism (4)", "is", "epsilon-DP"),
+            Relation("risk", "<=O", "rate"),
+            Relation("risk", "<=", "bound"),
+        ),
+        preconditions=(*LIPSCHITZ_HOLDS, *CONVEX_HOLDS, POSITIVE_SCALE),
+        over=(PROBLEMS, "every Z"),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases="x",
+        note="D_y is read as a bound on |y_Z(x) - y_Z(x0)|, the lower minimum as one over R^{d_y}.",
+    ),
+    Claim(
+        id="bilevel/thm-B.15-amended",
+        amends="bilevel/thm-B.15",
+        kind=Kind.PRIVACY,
+        source=BILEVEL.at("Theorem B.15"),
+        says="The sampler in the proof of Theorem B.15, with the s of the amended Theorem 3.2, every lower minimiser found to "
+        "within 2 s zeta/(epsilon' L_fy), and a law within xi of the density of the values that it is given: its output is "
+        "epsilon-DP and, Phi_Z convex, its excess empirical risk is at most e^{epsilon/4} times 4 d_x s/epsilon.",
+        parameters=(
+            *(p.within(positive) if p == L_FY else p for p in PURE),
+            ZETA,
+            XI,
+            TOLERANCE,
+            INNER_ERROR,
+            DISTANCE,
+            LOG_RATIO,
+        ),
+        formulas={
+            "s": score_scale,
+            "epsilon_prime": epsilon_prime,
+            "zeta_chosen": evaluation_error,
+            "distance_of_neighbours": distance_of_samplers,
+            "inner_tolerance": inner_tolerance,
+            "bound": sampled_bound,
+        },
+        asserts=(
+            Relation("distance_of_neighbours", "=", "epsilon"),
+            Relation("output", "is", "epsilon-DP"),
+            Relation("risk", "<=", "bound"),
+        ),
+        preconditions=(*LIPSCHITZ_HOLDS, *CONVEX_HOLDS, POSITIVE_SCALE, ACCURATE, SAMPLER),
+        over=(PROBLEMS,),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases="x, not the path of the walk nor its running time",
+        note="Such a sampler exists, in the time of Theorem B.15, if Theorem 3.8 holds; here it is a condition (distance = xi "
+        "= epsilon/12). Lower minimisers are a function of x and Z.",
+    ),
+    Claim(
+        id="bilevel/thm-3.3-amended",
+        amends="bilevel/thm-3.3",
+        kind=Kind.UTILITY,
+        source=BILEVEL.at("Theorem 3.3", "Theorem B.8"),
+        says="Under Assumptions 2.1 and 2.2 with Phi_Z convex and |x| <= D_x on X: the density proportional to exp(-k(Phi_Z + "
+        "mu |x|^2/2)) at the stated mu and k, with G enlarged by the terms of the chain rule, is (epsilon, delta)-DP with "
+        "empirical excess at most sqrt(2 d_x) G D_x w/(epsilon n), w = b + sqrt(b^2 + 2 epsilon), b = sqrt(2 ln(2/delta)).",
+        parameters=REGULARISED,
+        formulas={"G": difference_slope, "mu": regularisation, "k": inverse_temperature, "bound": regularised_bound},
+        asserts=(Relation("sample of (5)", "is", "(epsilon, delta)-DP"), Relation("empirical risk", "<=", "bound")),
+        preconditions=REGULARISED_HOLDS,
+        over=(PROBLEMS,),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases="x",
+        note=POPULATION + "The regulariser is that of the appendix. G > 0 (else Phi_Z - Phi_Z' is constant).",
+    ),
+    Claim(
+        id="bilevel/thm-B.16-amended",
+        amends="bilevel/thm-B.16",
+        kind=Kind.PRIVACY,
+        source=BILEVEL.at("Theorem B.16"),
+        says="The density of the amended Theorem 3.3 at epsilon/2 and e^{-epsilon/4} delta, sampled from a law within "
+        "epsilon/4 of it, is (epsilon, delta)-DP with empirical excess at most e^{epsilon/4} times that theorem's bound there.",
+        parameters=(
+            *REGULARISED,
+            Parameter("true_delta", "least delta for which the sampler is (epsilon, delta)-DP", closed_unit),
+            DISTANCE,
+            LOG_RATIO,
+        ),
+        formulas={
+            "G": difference_slope,
+            "mu": regularisation,
+            "k": inverse_temperature,
+            "inner_epsilon": inner_epsilon,
+            "inner_delta": inner_delta,
+            "distance": sampler_distance,
+            "bound": regularised_sampled_bound,
+        },
+        asserts=(Relation("true_delta", "<=", "delta"), Relation("empirical risk", "<=", "bound")),
+        preconditions=(*REGULARISED_HOLDS, SAMPLER),
+        over=(PROBLEMS, "every sampler that meets the condition"),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases="x",
+        note=POPULATION + "mu and k are taken at inner_epsilon and inner_delta. The sampler and its running time are Theorem "
+        "3.8's, here a condition on its law, errors of evaluation included.",
+    ),
+]
+claims.append(
+    replace(
+        next(claim for claim in claims if claim.id == "bilevel/thm-3.3-amended"),
+        id="bilevel/thm-B.8-amended",
+        amends="bilevel/thm-B.8",
+        source=BILEVEL.at("Theorem B.8", "its proof"),
+    )
+)
+"""Theorem B.8 restates Theorem 3.3."""

@@ -1,0 +1,134 @@
+"""Gradient perturbation's risk: the judges, bounds against runs and simulations, the sample size that the bound asks for."""
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpsco.arguments import averaged_descent as known
+from dpsco.fast.algorithms.gradient_perturbation.algorithm import simulate
+from dpsco.instances.descents import admitted
+from dpsco.judges.algorithms.gradient_perturbation.utility import JUDGES
+from dpsco.judging import decided, judge
+from dpsco.mutant import Fate, scaled, with_formula
+from dpsco.mutants.algorithms.gradient_perturbation.utility import excess, moments
+from dpsco.reference.numbers.mp import mp
+from dpsco.spec.claim import Relation
+from dpsco.spec.register import find
+from dpsco.verdict import Reading, Severity, Verdict, fold
+
+ID = "newsvendor/thm-4"
+
+
+@cache
+def judged(id):
+    return judge(id)
+
+
+def test_theorem_is_certified_and_mutants_die():
+    found = judged(ID)
+    assert found.verdict is Verdict.CERTIFIED
+    assert set(found.mutants) == {Fate.KILLED, Fate.TRUE}
+    assert len(found.mutants[Fate.KILLED]) == 8
+
+
+def test_projected_output_is_left_to_its_own_claim():
+    (beside,) = [f for f in judged(ID).findings if f.reading is Reading.MEANT]
+    assert (beside.verdict, beside.release) == (Verdict.OPEN, "the projected average")
+
+
+@pytest.mark.parametrize("left", ["n", "features", "ball", "steps"])
+def test_every_condition_is_needed(left):
+    number = ["n", "steps", "features", "ball"].index(left)
+    claim = find(ID)
+    bare = replace(claim, preconditions=(*claim.preconditions[:number], *claim.preconditions[number + 1 :]))
+    assert fold(decided(bare, JUDGES[ID])) in (Verdict.OPEN, Verdict.REFUTED)
+
+
+def test_judge_reads_assertions_and_formulas():
+    claim = find(ID)
+    other = replace(claim, asserts=(Relation("risk", "<", "bound"),))
+    assert fold(decided(other, JUDGES[ID])) is Verdict.OPEN
+    wide = with_formula(claim, "bandwidth", lambda m, eta, B_x, K_bar: eta * K_bar * B_x**2 / 4)
+    assert fold(decided(wide, JUDGES[ID])) is not Verdict.CERTIFIED  # eta beta = 4
+    assert fold(decided(scaled(claim, "bound_first", 999, 1000), JUDGES[ID])) is Verdict.REFUTED
+
+
+@given(eta=st.floats(1e-3, 0.3), share=st.floats(0.05, 3), T=st.integers(1, 60), base=st.sampled_from([1.0, 50.0]))
+def test_a_run_on_equal_records_lies_between_what_is_reached_and_what_is_proved(eta, share, T, base):
+    m, x, level = mp(40), 4.0, 0.75
+    L, c = level * x, share * level * x * T * eta
+    kappa_1, K_bar = (float(moments(base)[name]) for name in ("kappa_1", "K_bar"))
+    h = eta * K_bar * x * x
+    true = excess(c * x, x, level, eta, T, h, base)
+    numbers = [m.real(value) for value in (c, L, eta, T)]
+    least = known.straight(m, *numbers)
+    most = known.excess(m, *numbers, m.real(1), m.real(0), m.real(10**9), m.real(h), m.real(kappa_1))
+    assert float(least) - 1e-9 <= true <= float(most) + 1e-9
+
+
+def test_two_outcomes_reach_the_slow_start_bound():
+    """Simulation of the lemma's family at its own a: the mean excess exceeds B^2/(2 eta (T - 1)) and stays below the sum."""
+    n, T, runs, eta, sigma, level, x, B = 4, 41, 3000, 0.05, 0.5, 0.75, 1.0, 0.6
+    a = B / (eta * (T - 1))  # 0.3, below L = 0.75
+    chance = (a + 1 - level) / 1.0  # level p - (1 - level)(1 - p) = p - (1 - level)
+    h, generator = eta * 0.5 * x * x, np.random.Generator(np.random.Philox(key=4))
+    risks = np.empty(runs)
+    for k in range(runs):
+        y = np.where(generator.random(n) < chance, B * x, -1e6)
+        theta = simulate("uniform", np.full((n, 1), x), y, T - 1, eta, h, level, sigma, generator)[0][0]
+        near = level * (B - theta) if theta < B else (1 - level) * (theta - B)
+        risks[k] = chance * near + (1 - chance) * (1 - level) * (theta - B)  # population excess over theta* = B
+    mean, error = risks.mean(), risks.std(ddof=1) / runs**0.5
+    assert mean > B**2 / (2 * eta * (T - 1)) - 4 * error
+    numbers = [mp().real(v) for v in (B, level * x, eta, T, 1, sigma, n, h, "0.5")]
+    assert mean < float(known.excess(mp(), *numbers)) + 4 * error
+    # negative control: the simulation is sharp enough to contradict a bound of a fifth of the proved one
+    assert mean - 6 * error > float(known.excess(mp(), *numbers)) / 5
+
+
+@given(st.integers(2, 10**6), st.floats(0.5, 0.999), st.floats(0.25, 1.75))
+@settings(max_examples=30)
+def test_condition_holds_from_two_on_for_moderate_kernels(n, r_bar, product):
+    least = find("newsvendor/sec-EC.2.1-n-amended").formulas["least_sample"]
+    assert least(mp(), mp().real(r_bar), mp().real(product), mp().real(1)) <= n
+
+
+def test_sample_size_is_refuted_for_kernels_and_repaired():
+    found, amended = judged("newsvendor/sec-EC.2.1-n"), judged("newsvendor/sec-EC.2.1-n-amended")
+    assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.DOMAIN)
+    assert amended.verdict is Verdict.CERTIFIED
+    assert set(amended.mutants) == {Fate.KILLED, Fate.TRUE}
+    assert len(amended.mutants[Fate.KILLED]) == 4
+    assert [f.verdict for f in found.findings if f.reading is Reading.MEANT] == [Verdict.CERTIFIED]
+
+
+def test_the_refuting_kernel_by_quadrature_and_in_fractions():
+    condition, bound = [f for f in judged("newsvendor/sec-EC.2.1-n").findings if f.verdict is Verdict.REFUTED]
+    b = int(condition.at["b"])
+    mass = 2 * (mpmath.quad(lambda v: 0.25 + 0.25 / b, [0, 1]) + mpmath.quad(lambda v: 0.25 / b, [1, b]))
+    kappa_1 = 2 * (mpmath.quad(lambda v: v * (0.25 + 0.25 / b), [0, 1]) + mpmath.quad(lambda v: v * 0.25 / b, [1, b]))
+    assert mass == pytest.approx(1, rel=1e-12)
+    assert kappa_1 == pytest.approx(float(condition.at["kappa_1"]), rel=1e-12)
+    exact = (1 + Fraction("25.25") * Fraction("0.2525") / Fraction("0.81")) / 4
+    assert exact > 2
+    assert float(condition.computed[0]) <= float(exact) <= float(condition.computed[1])
+    # the bound itself: a run of 10^4 steps without noise, at the instance's own step length
+    v = {name: float(value) for name, value in bound.at.items()}
+    slope = 0.25 * (1 + 10**4) / 100 + 0.125 + 0.5 * 8 * 0.25 * np.log(100) + v["kappa_1"] * v["K_bar"] / 2
+    eta = float(np.sqrt(1 / (2 * 10**4) / slope))
+    true = excess(1.0, 1.0, 0.5, eta, 10**4, eta * v["K_bar"], 1e6)
+    assert true > float(bound.claimed)
+    assert true >= float(bound.computed[0]) * (1 - 1e-9)
+
+
+def test_instances_meet_their_conditions():
+    for kind in ("free", "targets"):
+        found = admitted(find(ID), kind)
+        assert len(found) > 100
+        assert all(one.get("largest_feature_norm", one["B_x"]) == one["B_x"] for one in found)

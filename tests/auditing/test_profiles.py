@@ -1,0 +1,156 @@
+"""Bounds on delta, each against another route: quadrature of densities, enumeration, and what must not pass."""
+
+from itertools import product
+from typing import Any
+
+import mpmath
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpsco.auditing.mechanisms import MECHANISMS
+from dpsco.auditing.profiles import noise, objective, pure, sampled
+from dpsco.auditing.solver import realised
+from dpsco.reference.numbers.enclosure import arb
+from dpsco.reference.privacy.gaussian import profile
+
+mp = mpmath.mp.clone()
+mp.dps = 40
+
+
+def bounds(name: str, epsilon: str, **given: Any) -> tuple[Any, Any]:
+    """Ends of the lower and the upper bound, as mpmath numbers."""
+    m = arb(256)
+    found = MECHANISMS[name].bounds(m, m.real(epsilon), realised(m, MECHANISMS[name], given))
+    return mp.mpf(found.lower.lower().str(40, radius=False)), mp.mpf(found.upper.upper().str(40, radius=False))
+
+
+def laplace_one(epsilon: Any, e: Any) -> Any:
+    """E_P (1 - e^(epsilon - L))_+ of one answer, any real epsilon, from the law of L: two atoms and a density."""
+    total = (max(0, 1 - mp.exp(epsilon - e)) + mp.exp(-e) * max(0, 1 - mp.exp(epsilon + e))) / 2
+    low = max(-e, min(e, epsilon))
+    return total + mp.quad(lambda s: mp.exp((s - e) / 2) / 4 * (1 - mp.exp(epsilon - s)), [low, e])
+
+
+@pytest.mark.parametrize(("epsilon", "scale"), [("0.3", "2"), ("1", "0.7"), ("0.01", "20")])
+def test_laplace_twice_by_convolution(epsilon: str, scale: str):
+    e, level = 1 / mp.mpf(scale), mp.mpf(epsilon)
+    inner = [x for x in sorted({-e, level - e, level + e, e}) if -e <= x <= e]
+    true = laplace_one(level - e, e) / 2 + mp.exp(-e) / 2 * laplace_one(level + e, e)
+    true += mp.quad(lambda s: mp.exp((s - e) / 2) / 4 * laplace_one(level - s, e), inner)
+    low, high = bounds("laplace", epsilon, scale=scale, sensitivity="1", steps=2)
+    assert low <= true <= high
+    assert high <= true * 2 or high < mp.mpf("1e-3")
+    one = bounds("laplace", epsilon, scale=scale, sensitivity="1", steps=1)
+    assert one[0] == pytest.approx(laplace_one(level, e), abs=1e-25)
+    assert not one[0] >= true, "one answer less is another mechanism"
+
+
+@pytest.mark.parametrize(("k", "top"), [(1, "0.25"), (4, "0.3"), (6, "0.45")])
+def test_two_outputs_by_enumeration(k: int, top: str):
+    m, length, t, epsilon = arb(256), mp.mpf("0.5"), mp.mpf(top), mp.mpf("0.4")
+    q = (mp.exp(length - t) - 1) / (mp.exp(length) - 1)
+    law = {"a": (mp.exp(t) * q, q), "b": (1 - mp.exp(t) * q, 1 - q)}
+    true = mp.mpf(0)
+    for outputs in product("ab", repeat=k):
+        p, r = (mp.fprod(law[o][side] for o in outputs) for side in (0, 1))
+        true += max(0, p - mp.exp(epsilon) * r)
+    found = pure.two_outputs(m, m.real("0.4"), m.real("0.5"), m.real(top), k)
+    assert abs(mp.mpf(found.str(40, radius=False)) - true) < mp.mpf("1e-30")
+    assert abs(mp.log(law["b"][0] / law["b"][1]) - (t - length)) < mp.mpf("1e-30")
+    low, high = bounds("exponential", "0.4", range="0.5", steps=k)
+    assert true <= high
+    assert low > 0
+
+
+@settings(max_examples=30)
+@given(st.floats(0.01, 4), st.floats(0, 6))
+def test_the_conversion_of_zcdp_covers_the_gaussian(mu: float, epsilon: float):
+    m = arb(192)
+    true = profile(m, m.real(epsilon), m.real(mu))
+    assert m.le(true, pure.concentrated(m, m.real(epsilon), m.real(mu) ** 2 / 2)) is True
+
+
+def test_half_of_the_rho_would_be_noticed():
+    m = arb(192)
+    true = profile(m, m.real(3), m.real(1))
+    assert m.le(true, pure.concentrated(m, m.real(3), m.frac(1, 8))) is False
+
+
+@pytest.mark.parametrize(("mu", "q", "order"), [("1", "0.01", 2), ("0.3", "0.001", 32), ("2", "0.2", 5)])
+@pytest.mark.parametrize("way", sampled.Ways)
+def test_moments_by_quadrature(mu: str, q: str, order: int, way: sampled.Ways):
+    m, shift, share = arb(128), mp.mpf(mu), mp.mpf(q)
+
+    def ratio(x: Any) -> Any:
+        return 1 - share + share * mp.exp(shift * x - shift**2 / 2)
+
+    integrands = {
+        sampled.Ways.REMOVE: lambda x: ratio(x) ** order,
+        sampled.Ways.ADD: lambda x: ratio(x) ** (1 - order),
+        sampled.Ways.EITHER: lambda x: ratio(x) ** order + ratio(x) ** (1 - order) - 1 - ratio(x),
+    }
+    low = shift / 2 if way is sampled.Ways.EITHER else mp.mpf(-18)
+    far = order * shift + 20
+    points = [low, *(x for x in range(-15, int(far), 5) if x > low), far]
+    true = mp.quad(lambda x: mp.npdf(x) * integrands[way](x), points) - (way is not sampled.Ways.EITHER)
+    found = sampled.moment_excess(m.real(mu), m.real(q), order, way)
+    assert abs(mp.mpf(found.mid().str(35, radius=False)) - true) <= mp.mpf("1e-22") * (1 + true)
+
+
+@pytest.mark.parametrize("way", sampled.Ways)
+@pytest.mark.parametrize("epsilon", ["0.5", "3", "10"])
+def test_orders_that_are_too_high_do_no_harm(way: sampled.Ways, epsilon: str):
+    m = arb(128)
+    found = sampled._by_moments(m.real(epsilon), m.real(1), m.real("0.001"), 10000, way)
+    two = 10000 * m.log1p(sampled.moment_excess(m.real(1), m.real("0.001"), 2, way)) - m.real(epsilon) - m.log(4)
+    assert found.upper() <= m.exp(two).upper()
+
+
+def test_one_step_of_sampling_by_quadrature():
+    mu, q, epsilon = mp.mpf("0.8"), mp.mpf("0.05"), mp.mpf("0.1")
+
+    def mixture(x: Any) -> Any:
+        return (1 - q) * mp.npdf(x) + q * mp.npdf(x, mu)
+
+    start = mp.findroot(lambda x: mixture(x) / mp.npdf(x) - mp.exp(epsilon), 1)
+    true = mp.quad(lambda x: mixture(x) - mp.exp(epsilon) * mp.npdf(x), [start, start + 4, start + 20])
+    words = {"steps": 1, "rate": "0.05", "sigma": "1.25", "clip": "1"}
+    low, high = bounds("dp-sgd", "0.1", sampling="poisson", **words)
+    assert abs(low - true) < mp.mpf("1e-20") > abs(high - true)
+    replaced = bounds("dp-sgd", "0.1", sampling="without-replacement", **words)
+    assert replaced[0] > high, "a replaced record moves the sum twice as far"
+
+
+def test_bounds_of_sampling_are_ordered():
+    low, high = bounds("dp-sgd", "0.5", sampling="without-replacement", steps=40, rate="0.02", sigma="2", clip="1")
+    assert 0 < low <= high < 0.02
+
+
+def test_objective_perturbation_is_between_its_bounds():
+    given = {"sigma": "4", "ridge": "0.02", "curvature": "3", "bound": "1", "n": 100, "quantile": "0.5"}
+    replaced = bounds("objective-perturbation", "1", adjacency="replace-one", **given)
+    added = bounds("objective-perturbation", "1", adjacency="add-one", **given)
+    assert replaced[0] < replaced[1]
+    assert added[0] < added[1] < replaced[1]
+
+
+def test_a_kink_beats_the_far_pair_where_curvature_matters():
+    """At the noise and ridge of quantile's Theorem 3.5 the pair with a kink refutes what the far pair does not."""
+    m = arb(192)
+    epsilon = m.real(1)
+    sigma = m.sqrt(8 * m.log(m.real(2) / m.real("1e-10")) + 4)
+    words = {"sigma": sigma, "ridge": m.real("1"), "curvature": m.real(1), "bound": m.real(2), "n": 1}
+    values = {**words, "quantile": m.frac(1, 2), "adjacency": "replace-one"}
+    found = objective.delta(m, epsilon, values)
+    far = profile(m, epsilon, 2 / sigma)
+    assert m.gt(found.lower, far) is True
+    assert m.ge(found.upper, found.lower) is True
+
+
+def test_the_gaussian_profile_far_out():
+    m = arb(192)
+    for epsilon, mu, low, high in (("1e5", "1e-290", 0, 1e-300), ("1", "1e200", 0.999, 1.001), ("1e290", "1e10", 0, 1e-300)):
+        found = noise.shifted(m, m.real(epsilon), m.real(mu))
+        assert found.is_finite()
+        assert low <= float(found.upper()) <= high

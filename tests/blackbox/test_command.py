@@ -1,0 +1,109 @@
+"""`dpsco audit sampler`: verdicts, exit codes, plain data, bad input."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpsco.__main__ import run
+
+MINE = """
+import numpy as np
+
+def laplace(data, rng):
+    return float(np.sum(data)) + rng.laplace()
+
+def leak(data, rng, size):
+    return np.full(size, np.sum(data))
+
+def broken(data, rng):
+    raise RuntimeError("out of order")
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "p.json").write_text('{"D0": [0, 1], "D1": [1, 1]}')
+    return tmp_path
+
+
+def asked(capsys, line: str, code: int) -> dict:
+    assert run(["audit", "sampler", *line.split(), "--json", "-"]) == code
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_false_claim_is_refuted_and_a_true_one_is_not(capsys, mine: Path):
+    line = f"{mine}/mine.py:laplace --pair {mine}/p.json --samples-each 3000 --epsilon"
+    found = asked(capsys, f"{line} 0.4", 1)
+    assert found["verdict"] == "refuted"
+    assert 0.4 < float(found["epsilon"]) <= 1
+    assert 0 < float(found["delta_at_claimed_epsilon"]) < 0.3
+    found = asked(capsys, f"{line} 1", 0)
+    assert found["verdict"] == "not refuted"
+    assert 1 < float(found["exposed"]) < 2
+    assert found == asked(capsys, f"{line} 1", 0)  # the seed decides everything
+    assert found["events"] != asked(capsys, f"{line} 1 --seed 1", 0)["events"]
+
+
+def test_a_claim_that_no_output_refutes(capsys, mine: Path):
+    found = asked(capsys, f"{mine}/mine.py:leak --pair {mine}/p.json --samples-each 100 --epsilon 9", 0)
+    assert found["exposed"] is None
+    assert found["runs_needed"] > 10000
+    assert run(["audit", "sampler", f"{mine}/mine.py:leak", "--pair", f"{mine}/p.json", "--epsilon", "12"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Power: none" in said
+    assert "for any epsilon" in said
+
+
+def test_samples_of_any_language(capsys, mine: Path):
+    rng = np.random.default_rng(0)
+    np.save(mine / "a.npy", rng.normal(size=(2000, 2)))
+    np.save(mine / "b.npy", rng.normal(size=(2500, 2)) + 3)
+    found = asked(capsys, f"--samples {mine}/a.npy {mine}/b.npy --delta 1e-6", 0)
+    assert found["verdict"] == "nothing claimed"
+    assert found["runs"] == [2000, 2500]
+    assert float(found["epsilon"]) > 3
+    assert float(found["epsilon"]) < float(found["largest"])
+
+
+def test_one_run(capsys, mine: Path):
+    rng = np.random.default_rng(1)
+    truth = rng.choice([-1, 1], 1000)
+    guess = np.where(rng.random(1000) < 0.95, truth, -truth) * (rng.random(1000) < 0.5)
+    np.save(mine / "g.npy", np.stack((truth, guess), axis=1))
+    line = f"--one-run {mine}/g.npy --delta 1e-5 --epsilon"
+    assert asked(capsys, f"{line} 2", 1)["verdict"] == "refuted"
+    found = asked(capsys, f"{line} 4", 0)
+    assert found["canaries"] == 1000
+    assert 2 < float(found["epsilon"]) < 3 < float(found["largest"])
+    assert run(["audit", "sampler", *f"{line} 4".split()]) == 0
+    assert "number of guesses was fixed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("", "got none"),
+        ("{0}/mine.py:laplace", "go together"),
+        ("--pair {0}/p.json", "got none"),
+        ("{0}/mine.py:laplace --pair {0}/p.json --one-run x", "and --one-run"),
+        ("{0}/mine.py:nothing --pair {0}/p.json", "nothing"),
+        ("{0}/mine.py:laplace --pair {0}/none.json", "none.json"),
+        ("{0}/mine.py:broken --pair {0}/p.json", "out of order"),
+        ("--samples {0}/p.json {0}/p.json", "an .npy file"),
+        ("--one-run {0}/p.json", "an .npy file"),
+        ("{0}/mine.py:laplace --pair {0}/p.json --confidence 1", "--confidence"),
+        ("{0}/mine.py:laplace --pair {0}/p.json --confidence nan", "--confidence"),
+        ("{0}/mine.py:laplace --pair {0}/p.json --delta 1", "--delta"),
+        ("{0}/mine.py:laplace --pair {0}/p.json --epsilon -1", "--epsilon"),
+        ("{0}/mine.py:laplace --pair {0}/p.json --samples-each 3", "samples-each"),
+    ],
+)
+def test_bad_input(capsys, mine: Path, line: str, said: str):
+    assert run(["audit", "sampler", *line.format(mine).split()]) == 2
+    shown = capsys.readouterr()
+    assert said in shown.err
+    assert shown.err.count("\n") == 1
+    assert "Traceback" not in shown.err

@@ -1,0 +1,162 @@
+"""`dpsco audit` for every mechanism of the table: screens, exit codes, options that stand for a quantity, maps, full disks."""
+
+import json
+import shlex
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpsco.__main__ import run
+from dpsco.auditing.mechanisms import MECHANISMS
+
+LINES = {
+    "gaussian": "--epsilon 1 --delta 1e-6 --sensitivity 1",
+    "laplace": "--epsilon 1 --delta 0 --clip 1 --adjacency replace-one",
+    "exponential": "--delta 1e-6 --factor 0.1 --sensitivity 1 --steps 10",
+    "composition": "--delta 1e-6 --epsilon0 0.1 --delta0 1e-9 --steps 20",
+    "regularised-exponential": "--epsilon 1 --delta 1e-6 --loss-lipschitz 1 --factor 10 --n 300 --adjacency add-one",
+    "objective-perturbation": "--epsilon 1 --delta 1e-6 --ridge 0.01 --curvature 1 --bound 1 --n 1000",
+    "dp-sgd": "--epsilon 0.5 --batch 1 --n 60 --steps 1 --sigma 1 --clip 1",
+    "shuffle": "--delta 1e-6 --epsilon0 1 --n 300",
+}
+
+
+def audit(capsys: pytest.CaptureFixture[str], line: str, code: int = 0) -> dict[str, Any]:
+    """The JSON that the audit prints."""
+    assert run(["audit", *shlex.split(line), "--json", "-"]) == code
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_every_mechanism_has_a_line():
+    assert set(LINES) == set(MECHANISMS)
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_screens_and_help_fit(name: str, capsys: pytest.CaptureFixture[str]):
+    assert run(["audit", name, *shlex.split(LINES[name])]) == 0
+    shown = capsys.readouterr().out
+    assert MECHANISMS[name].title.split(",")[0][1:40] in shown
+    assert "is rounded up: a smaller one may not hold" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert run(["audit", name, "--help"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_what_is_found_is_checked_by_the_same_command(name: str, capsys: pytest.CaptureFixture[str]):
+    found = audit(capsys, f"{name} {LINES[name]}")
+    low, high = map(Decimal, found["enclosure"])
+    assert low <= high <= Decimal(found["value"])
+    checked = audit(capsys, f"{name} {LINES[name]} --{found['solved']} {found['value']}")
+    assert checked["verdict"] == "holds"
+    assert found["exact"] == MECHANISMS[name].exact
+
+
+DERIVED = [
+    ("exponential --epsilon 1 --steps 5 --delta 0.1", "--factor 0.1 --sensitivity 2", "--range 0.4"),
+    ("exponential --epsilon 1 --steps 5 --delta 0.1", "--factor 0.1 --sensitivity 2 --scores monotone", "--range 0.2"),
+    ("laplace --epsilon 1 --delta 0.1 --scale 5", "--clip 3 --adjacency replace-one", "--sensitivity 6"),
+    ("dp-sgd --epsilon 1 --delta 0.1 --sigma 5 --clip 1 --steps 1", "--batch 4 --n 16", "--rate 0.25"),
+    (
+        "regularised-exponential --epsilon 1 --delta 0.1 --convexity 1",
+        "--loss-lipschitz 3 --factor 5 --n 100 --adjacency replace-one",
+        "--lipschitz 0.3",
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "options", "plain"), DERIVED)
+def test_options_that_stand_for_a_quantity(line: str, options: str, plain: str, capsys: pytest.CaptureFixture[str]):
+    one, two = (audit(capsys, f"{line} {given}") for given in (options, plain))
+    assert one["least"] == two["least"]
+    assert one["verdict"] == "holds"
+
+
+def test_verdicts_between_the_bounds(capsys: pytest.CaptureFixture[str]):
+    line = "laplace --epsilon 1 --delta 1e-6 --sensitivity 1 --steps 100 --scale"
+    assert audit(capsys, f"{line} 42")["verdict"] == "holds"
+    assert audit(capsys, f"{line} 41.5", code=1)["verdict"] == "undecided"
+    assert audit(capsys, f"{line} 41", code=1)["verdict"] == "does not hold"
+
+
+def test_the_largest_is_rounded_down(capsys: pytest.CaptureFixture[str]):
+    found = audit(capsys, "gaussian --epsilon 1 --delta 1e-6 --sigma 10 --solve sensitivity")
+    low, _ = map(Decimal, found["enclosure"])
+    assert Decimal(found["value"]) <= low
+    steps = audit(capsys, "gaussian --epsilon 1 --delta 1e-6 --sigma 10 --sensitivity 0.1 --solve steps")
+    assert steps["value"] == "560"
+
+
+def test_noise_far_beyond_need_holds(capsys: pytest.CaptureFixture[str]):
+    found = audit(capsys, "gaussian --epsilon 1 --delta 1e-6 --sigma 1e100 --sensitivity 1")
+    assert found["verdict"] == "holds"
+    assert found["least"]["delta"] == ["0", "1e-300"]
+
+
+def test_hardly_any_noise(capsys: pytest.CaptureFixture[str]):
+    found = audit(capsys, "gaussian --epsilon 1 --sigma 1e-100 --sensitivity 1")
+    assert Decimal(found["enclosure"][1]) <= 1
+    epsilon = audit(capsys, "gaussian --delta 1e-6 --sigma 1e-100 --sensitivity 1")
+    low, high = map(Decimal, epsilon["enclosure"])
+    assert (high - low) / low < Decimal("1e-20")
+    assert low <= Decimal("5e199") <= high * (1 + Decimal("1e-90"))
+
+
+WRONG = {
+    "laplace --epsilon 1 --delta 0 --sensitivity 1 --solve scal": "did you mean 'scale'?",
+    "laplace --epsilon 1 --delta 0 --sensitivity 1 --scale 1 --solve scale": "--scale is given",
+    "dp-sgd --epsilon 1 --delta 1e-6 --clip 1 --steps 10 --rate 1.5": "--rate must lie in (0, 1], got 1.5",
+    "dp-sgd --epsilon 1 --delta 1e-6 --clip 1 --steps 10 --n 5 --batch 6": "--batch must be at most n = 5",
+    "dp-sgd --epsilon 1 --delta 1e-6 --clip 1 --steps 10 --batch 6": "--batch needs --n",
+    "dp-sgd --epsilon 1 --delta 1e-6 --clip 1 --steps 10 --rate 0.1 --sampling poison": "did you mean 'poisson'?",
+    "composition --epsilon 1 --delta 1e-6 --epsilon0 0.1 --delta0 1 --steps 2": "--delta0 must lie in [0, 1)",
+    "composition --epsilon 1 --delta 1e-6 --epsilon0 0.1 --steps 1.5": "--steps must be an integer",
+    "composition --delta 1e-6 --epsilon0 0.1 --steps 100000": "--steps must be an integer from 1 to 20000, got 100000",
+    "objective-perturbation --epsilon 0.04 --delta 1e-6 --ridge 0.01 --curvature 1 --bound 1 --n 1000": "a ridge above 0.012",
+    "gaussian --delta 1e-6 --sigma 1e-280 --sensitivity 1": "no value of epsilon",
+    "gaussian --epsilon 1 --delta 1e-6 --sigma 1 --sensitivity 1 --solve steps": "not even steps = 1 is enough",
+    "gaussian --formula spo/thm-2": "--formula goes with --region",
+    "gaussian --region --epsilon 1": "does not go with --region",
+    "gaussian --region --formula spo/thm-3": "did you mean",
+    "gaussian --region --picture x.jpg": "must end in .png",
+    "gaussian --region --picture no/where.png": "no directory",
+    "laplace --region": "nothing to map",
+    "dp-sgd --region --steps 5": "--steps is a number of none of these formulas",
+}
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_what_is_wrong_is_said_on_one_line(line: str, capsys: pytest.CaptureFixture[str]):
+    assert run(["audit", *shlex.split(line)]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.count("\n") == 1
+    assert WRONG[line] in shown.err
+
+
+def test_a_map_fits_and_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    line = ["audit", "gaussian", "--region", "--formula", "bilevel/lem-A.3"]
+    file = tmp_path / "map.png"
+    pytest.importorskip("matplotlib")
+    assert run([*line, "--picture", str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert "1e-10 |   yes  yes yes yes yes yes yes yes  NO  NO  NO | 10.7" in shown
+    assert max(len(text) for text in shown.splitlines() if not text.startswith("drawn")) <= 80
+    assert file.read_bytes().startswith(b"\x89PNG")
+    assert run([*line, "--json", "-"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [map_["claim"] for map_ in found["maps"]] == ["bilevel/lem-A.3"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_disk_is_an_error_line():
+    command = [sys.executable, "-m", "dpsco", "audit", "gaussian", *LINES["gaussian"].split()]
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "dpsco: cannot write the output: No space left on device\n"

@@ -1,0 +1,192 @@
+"""The checker: alone, against closed forms, and against certificates with every field moved."""
+
+import copy
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import pytest
+from flint import arb
+
+from dpsco.plans import check as checker
+from dpsco.plans.check import Line, Nodes, Sampled, check, compose, digest
+from dpsco.plans.search import certificate
+
+GAUSSIAN = {"mechanism": "gaussian", "count": 3, "sigma": "4", "sensitivity": "1"}
+SAMPLED = {"mechanism": "dp-sgd", "count": 2000, "sigma": "1", "clip": "1", "rate": "0.01"}
+RANGE = {"mechanism": "exponential", "count": 2, "range": "0.1"}
+
+
+@pytest.fixture(scope="module")
+def proved() -> dict[str, Any]:
+    return certificate({"adjacency": "add-remove", "releases": [GAUSSIAN, SAMPLED, RANGE]}, delta="1e-6")
+
+
+def sealed(content: dict[str, Any]) -> dict[str, Any]:
+    """The forger's certificate: its digests are right."""
+    body = {**{k: v for k, v in content.items() if k != "sha256"}, "plan_sha256": digest(content["plan"])}
+    return {**body, "sha256": digest(body)}
+
+
+def test_it_is_valid(proved: dict[str, Any]):
+    assert check(proved) is None
+    assert check(json.loads(json.dumps(proved))) is None
+
+
+def leaves(content: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths of all leaves of JSON content."""
+    if isinstance(content, dict | list):
+        items = content.items() if isinstance(content, dict) else enumerate(content)
+        return [leaf for key, value in items for leaf in leaves(value, (*path, key))]
+    return [path]
+
+
+def moved(content: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, Any]:
+    copied = copy.deepcopy(content)
+    place = copied
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return copied
+
+
+def test_every_field_that_is_changed_is_seen(proved: dict[str, Any]):
+    paths = leaves(proved)
+    assert len(paths) > 60
+    for path in paths:
+        value: Any = proved
+        for key in path:
+            value = value[key]
+        other = value + 1 if isinstance(value, int) else f"{value}0" if value[-1:].isdigit() else f"{value}."
+        assert check(moved(proved, path, other)) is not None, path
+
+
+def test_fields_taken_away_or_put_in_are_seen(proved: dict[str, Any]):
+    for name in proved:
+        assert check(
+            sealed({k: v for k, v in proved.items() if k not in (name, "plan")} | {"plan": proved["plan"]})
+        ) is not None or (name in ("sha256", "plan", "plan_sha256"))
+    assert check(sealed({**proved, "remark": "all is well"})) is not None
+    assert check({}) is not None
+    assert check(sealed({**proved, "proof": proved["proof"][:2]})) is not None
+
+
+INWARD = [
+    (("claims", "epsilon_at", "upper"), "0.99999999"),
+    (("claims", "epsilon_at", "lower"), "1.2"),
+    (("claims", "delta_at", "upper"), "0.99999999"),
+    (("claims", "delta_at", "lower"), "1.2"),
+    (("plan", "releases", 0, "sigma"), "0.99"),
+    (("plan", "releases", 1, "sigma"), "0.99"),
+    (("plan", "releases", 1, "rate"), "1.01"),
+    (("plan", "releases", 2, "range"), "1.01"),
+]
+
+
+@pytest.mark.parametrize(("path", "factor"), INWARD)
+def test_a_forger_who_renews_the_digests_does_not_get_through(proved: dict[str, Any], path: tuple[Any, ...], factor: str):
+    value: Any = proved
+    for key in path:
+        value = value[key]
+    number = mpmath.nstr(mpmath.mpf(value) * mpmath.mpf(factor), 15)
+    reason = check(sealed(moved(proved, path, number)))
+    assert reason is not None
+    assert "not proved" in reason
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("plan", "releases", 1, "count"), 2100),
+        (("plan", "adjacency"), "none"),
+        (("plan", "releases", 1, "clip"), "-1"),
+        (("plan", "releases", 0, "mechanism"), "dp-sgd"),
+        (("version",), "dpsco plan certificate 2"),
+        (("theorems", 0), "trust me"),
+        (("proof", 0, "top"), "0.5"),
+        (("proof", 0, "root"), 2),
+        (("proof", 0, "root"), 10**9),
+        (("proof", 0, "c"), "nan"),
+        (("proof", 0, "c"), "1.5 +/- 1"),
+        (("proof", 0, "direction"), "add"),
+        (("proof", 0, "left"), "0.5"),
+        (("claims", "epsilon_at", "upper"), "inf"),
+    ],
+)
+def test_numbers_that_prove_nothing_are_refused(proved: dict[str, Any], path: tuple[Any, ...], value: Any):
+    assert check(sealed(moved(proved, path, value))) is not None
+
+
+def test_it_runs_alone(proved: dict[str, Any], tmp_path: Path):
+    copied = tmp_path / "check.py"
+    copied.write_text(Path(checker.__file__).read_text(encoding="utf-8"), encoding="utf-8")
+    assert "dpsco." not in "".join(
+        x for x in copied.read_text(encoding="utf-8").splitlines() if x.startswith(("import", "from"))
+    )
+    good, bad = tmp_path / "good.json", tmp_path / "bad.json"
+    good.write_text(json.dumps(proved), encoding="utf-8")
+    bad.write_text(json.dumps({**proved, "version": "0"}), encoding="utf-8")
+    for path, code, says in ((good, 0, "VALID"), (bad, 1, "INVALID"), (tmp_path / "none", 2, "")):
+        ran = subprocess.run([sys.executable, "-I", str(copied), str(path)], capture_output=True, text=True, check=False)
+        assert (ran.returncode, ran.stdout.split(":")[0].strip()) == (code, says)
+
+
+SIDES = [(1, 0), (0, 1), (1, 1)]
+
+
+@pytest.mark.parametrize(("p", "r"), SIDES)
+@pytest.mark.parametrize(("m", "q", "s"), [("1", "0.01", "3.5+2j"), ("0.3", "0.5", "1.2+9j"), ("3", "0.2", "1.5+0j")])
+def test_the_moments_are_those_of_quadrature(p: int, r: int, m: str, q: str, s: str):
+    mp, at = mpmath.mp.clone(), complex(s)
+    mp.dps = 25
+    mm, qq, ss = mp.mpf(m), mp.mpf(q), mp.mpc(at)
+
+    def mixed(x: Any) -> Any:
+        return 1 - qq + qq * mp.exp(mm * x - mm**2 / 2)
+
+    def integrand(x: Any) -> Any:
+        return mp.npdf(x) * mixed(x) ** (ss * p) * mixed(-x) ** ((1 - ss) * r)
+
+    true = mp.quad(integrand, list(range(-20, 31, 2)))
+    nodes = Nodes(Sampled(arb(m), arb(q), p, r), arb(at.real), arb(abs(at.imag)))
+    total = sum(w * (x * arb(at.imag)).cos() for w, x in zip(nodes.weights, nodes.losses, strict=True))
+    assert abs(float(total) - float(true.real)) < 1e-14 * abs(float(nodes.moment))
+    assert float(nodes.ring) < 1e-18 * float(nodes.moment)
+
+
+@pytest.mark.parametrize(("p", "r"), SIDES)
+def test_the_variation_bounds_the_characteristic_function(p: int, r: int):
+    law, c, top = Sampled(arb(1), arb("0.2"), p, r), arb(3), arb(60)
+    nodes = Nodes(law, c, top)
+    v = float(nodes.variation())
+    sizes = []
+    for u in (1.0, 5.0, 20.0, 60.0):
+        parts = [sum(w * f(x * u) for w, x in zip(nodes.weights, nodes.losses, strict=True)) for f in (arb.cos, arb.sin)]
+        sizes.append((u, float((parts[0] ** 2 + parts[1] ** 2).sqrt() / nodes.moment)))
+    assert all(size <= v / u for u, size in sizes)
+    assert any(
+        size > 0.02 * v / u for u, size in sizes
+    )  # a bound a hundred times smaller would be false: it is of the right size
+
+
+def test_the_chords_enclose_the_blurred_result():
+    """Beside a Gaussian, where delta has a closed form, a blur of the same size as the release is corrected for."""
+    plan = {"adjacency": "add-remove", "releases": [{**GAUSSIAN, "count": 1, "sigma": "1"}]}
+    line = certificate(plan, delta="1e-4")["proof"][0]
+    blurred = Line(plan, {**line, "blur": "0.05"})
+    mp = mpmath.mp
+    for k in ("2", "3", "3.5"):
+        e = mp.mpf(k)
+        true = mp.ncdf(mp.mpf("0.5") - e) - mp.exp(e) * mp.ncdf(-mp.mpf("0.5") - e)
+        assert float(blurred.lower(arb(k))) < float(true) < float(blurred.upper(arb(k)))
+        assert float(blurred.lower(arb(k))) > 0.9 * float(true)
+        assert float(blurred.blurred(arb(k))) > float(true) * 1.001  # without the chords it would be no lower bound
+
+
+def test_messages_name_the_release():
+    for field, value in (("sigma", "0"), ("rate", "2"), ("count", 0), ("clip", "1e9")):
+        with pytest.raises(ValueError, match="release 2: .*" + ("" if field == "clip" else field)):
+            compose({"adjacency": "add-remove", "releases": [GAUSSIAN, {**SAMPLED, field: value}]})

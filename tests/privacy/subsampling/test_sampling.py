@@ -1,0 +1,58 @@
+"""What each way of drawing records needs: named pairs below, proved pairs above."""
+
+import math
+
+import pytest
+
+from dpsco.reference.numbers.enclosure import arb
+from dpsco.reference.privacy.subsampling import composed, delta_of, epsilon_of
+from dpsco.spec.claim import Adjacency
+from dpsco.spec.privacy.subsampling import CASES, Pair, Sampling, inclusion
+
+
+@pytest.mark.parametrize(("sampling", "adjacency"), CASES)
+def test_bounds_are_ordered_and_epsilon_matches_delta(sampling: Sampling, adjacency: Adjacency):
+    found = epsilon_of("1e-5", "0.4", "0.02", 500, sampling, adjacency)
+    assert found.lower.lower() <= found.upper.upper()
+    assert found.lower is found.upper or adjacency is Adjacency.REPLACE_ONE
+    [at_upper] = delta_of([found.upper], "0.4", "0.02", 500, sampling, adjacency)
+    assert float(at_upper.upper) == pytest.approx(1e-5, rel=1e-5)
+    assert float(at_upper.lower) <= 1e-5 * (1 + 1e-5)
+
+
+def test_replacement_costs_at_least_twice_the_shift():
+    add = epsilon_of("1e-5", "0.8", "0.02", 500, Sampling.POISSON, Adjacency.ADD_REMOVE)
+    replaced = epsilon_of("1e-5", "0.4", "0.02", 500, Sampling.WITHOUT_REPLACEMENT, Adjacency.REPLACE_ONE)
+    assert float(replaced.lower) == pytest.approx(float(add.lower), rel=1e-7)
+    assert replaced.upper > add.upper
+
+
+def test_one_step_of_a_replacement_is_exact():
+    [one] = delta_of(["0.3"], "0.4", "0.02", 1, Sampling.WITHOUT_REPLACEMENT, Adjacency.REPLACE_ONE)
+    assert one.lower.overlaps(one.upper)
+
+
+def test_a_symmetric_pair_of_replacements_needs_less_than_the_named_one():
+    """(1-q) N(0,1) + q N(m,1) against the same with -m, m = C/sigma, two steps, by quadrature."""
+    q, shift, eps, h = 0.3, 0.6, 0.2, 0.04
+    xs = [-8 + h * (i + 0.5) for i in range(round(16 / h))]
+
+    def mixed(x: float, m: float) -> float:
+        return ((1 - q) * math.exp(-x * x / 2) + q * math.exp(-((x - m) ** 2) / 2)) / math.sqrt(2 * math.pi) * h
+
+    both = [(mixed(x, shift), mixed(x, -shift)) for x in xs]
+    symmetric = sum(max(a * c - math.exp(eps) * b * d, 0.0) for a, b in both for c, d in both)
+    named = max(float(composed(str(eps), str(2 * shift), str(q), 2, pair, relative=1e-4)) for pair in (Pair.REMOVE, Pair.ADD))
+    assert 0.01 < symmetric < named
+
+
+def test_what_is_not_proved_is_refused():
+    with pytest.raises(ValueError, match="sampling and adjacency must be one of"):
+        epsilon_of("1e-5", "0.4", "0.02", 500, Sampling.POISSON, Adjacency.REPLACE_ONE)
+
+
+def test_what_is_drawn():
+    m = arb(64)
+    assert float(inclusion(m, Sampling.WITHOUT_REPLACEMENT, m.real(50), m.real(5))) == pytest.approx(0.1)
+    with pytest.raises(ValueError, match="batch is 1"):
+        inclusion(m, Sampling.ONE_WITH_REPLACEMENT, m.real(50), m.real(5))
