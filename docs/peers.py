@@ -1,11 +1,11 @@
 """Twenty-five accounting questions: our enclosure, and what three published accountants answer.
 
-    python docs/peers.py > docs/peers.md dp-accounting=/venvs/a/bin/python prv_accountant=/venvs/b/bin/python diffprivlib=/venvs/c/bin/python
+    python docs/peers.py dp-accounting=PYTHON prv_accountant=PYTHON diffprivlib=PYTHON > docs/peers.md
 
-Each peer lives in an environment of its own and gets the questions that it has a call for. What is printed beside each answer
-is its distance from our enclosure (0 inside it), relative, signed so that `-` is the unsafe side: less noise, or a smaller
-epsilon, than holds. Of prv_accountant's three numbers the estimate is compared. Times are medians of three calls in a warm
-process, in one run.
+Each PYTHON is that of the peer's own environment. A peer gets the questions that it has a call for. What is printed beside
+each answer is its distance from our enclosure (0 inside it), relative, signed so that `-` is the unsafe side: less noise, or a
+smaller epsilon, than holds. Of prv_accountant's three numbers the estimate is compared. Times are medians of three calls in a
+warm process, in one run.
 """
 
 import json
@@ -159,7 +159,8 @@ def main(environments: dict[str, str]) -> None:
     print("# Twenty-five accounting questions\n")
     print(*(__doc__ or "").strip().split("\n\n")[2:], sep="\n\n", end="\n\n")
     print(
-        "`sigma epsilon, delta` asks for the noise; `composed sigma, steps, delta` and `sampled rate, sigma, steps, delta` for epsilon.\n"
+        "`sigma epsilon, delta` asks for the noise; `composed sigma, steps, delta` and "
+        "`sampled rate, sigma, steps, delta` for epsilon.\n"
     )
     print(f"| question | answer | width | time | {' | '.join(f'{name} | time' for name in answers)} |")
     print(f"|{'---|' * (4 + 2 * len(answers))}")

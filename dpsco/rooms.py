@@ -16,6 +16,7 @@ BY_FORMULA = "decided on the printed formulas, as expressions or enclosures: no 
 BY_ALGEBRA = "decided by algebra on the printed formulas: there is no quantity to compute"
 ONCE_A_FIT = "computed once a fit, as an enclosure: nothing to speed up"
 ONCE_A_JUDGEMENT = "worst cases are computed once a judgement, as enclosures: nothing to speed up"
+ORDER_STATISTIC = "an order statistic and its law, computed once: nothing to speed up"
 GAUSSIAN_KERNEL = "its profile is the Gaussian one, which has a kernel"
 NO_CLAIM = "no paper makes a claim of its own about it"
 
@@ -44,7 +45,10 @@ GAPS: Final[dict[str, dict[str, str]]] = {
     "algorithms.objective_perturbation.privacy_steps": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.objective_perturbation.stability": {"reference": BY_ALGEBRA, "fast": BY_ALGEBRA},
     "algorithms.objective_perturbation.strongly_convex": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.output_perturbation": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.phased.coefficient": {"reference": BY_ALGEBRA, "fast": BY_ALGEBRA},
     "algorithms.phased.dp_sgd": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.sample_average": {"fast": ORDER_STATISTIC},
     "analysis.concentration.uniform_deviation": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "analysis.excess_risk": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "analysis.lower_bounds.gaussian_width": {"reference": BY_FORMULA, "fast": BY_FORMULA},

@@ -1,4 +1,4 @@
-"""The printed tail bound of Binomial(n, 1/n), how often one of n records is drawn: refuted at a point, certified by Chernoff."""
+"""The printed tail bound of Binomial(n, 1/n), how often one of n records is drawn: refuted at points, certified by Chernoff."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
 AXES = {
-    "n": ("1", "2", "3", "10", "100", "1000"),
+    "n": ("1", "2", "3", "10", "100", "300"),
     "z": ("0.001", "0.5", "1", "1.5", "2", "3", "4", "4.5", "5", "6", "10", "30", "100"),
 }
 CHERNOFF = Lemma(
@@ -30,8 +30,8 @@ CHERNOFF = Lemma(
 POISSON = Lemma(
     "below the tail of Poisson(1)",
     "Pr[X >= k] = 1/(k - 1)! times the integral over 0 <= u <= 1 of u^(k-1) prod_(j<k) (1 - j/n) (1 - u/n)^(n-k). For n >= k "
-    "the factors after u^(k-1) are at most exp(-k (k-1)/(2n) - u + k u/n), at most e^(-u) where u <= 1 <= (k - 1)/2: for k >= 3 "
-    "it is at most Pr[Poisson(1) >= k]. For k = 2 it is at most 1/2, by the pairs of draws.",
+    "the factors after u^(k-1) are at most exp(-k (k-1)/(2n) - u + k u/n), at most e^(-u) where u <= 1 <= (k - 1)/2: for k >= 3"
+    " it is at most Pr[Poisson(1) >= k]. For k = 2 it is at most 1/2, by the pairs of draws.",
 )
 STEPS = Lemma(
     "whole numbers are worst",
@@ -138,15 +138,13 @@ def bounded(names: Names, claim: Claim, sign: str) -> Iterator[Finding]:
     whole = (claim.parameter("n").domain, claim.parameter("z").domain) == (naturals, positive)
     if whole and binomial and sign == "<=" and within_chernoff(claim, names):
         method = "computer algebra: the printed rate and its slope are 0 at 0, and 1/(1 + z) less its second derivative >= 0"
-        yield replace(
-            base, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=(DRAWS, CHERNOFF), reason=None
-        )
+        yield replace(base, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=(DRAWS, CHERNOFF), reason=None)
     else:
         yield base
 
 
 def _broken(claim: Claim, names: Names, sign: str, tried: Iterable[Instance]) -> Iterator[tuple[Instance, Real, Real]]:
-    m = arb(640)
+    m = arb()
     for instance in tried:
         values: Mapping[str, Real] = {name: m.real(value) for name, value in instance.items()}
         left, right = (apply(claim.formulas[name], m, values) for name in (names.tail, names.bound))

@@ -41,10 +41,19 @@ def order_quantity(demands: Sequence[Any], r: Fraction) -> Any:
 def at_most(m: Numbers, n: int, p: Real, k: int) -> Real:
     """Pr[Binomial(n, p) <= k].
 
-    Domain   n >= 1, p in [0, 1], k an integer (below 0 the empty sum)
+    sum over j <= k of (n choose j) p^j (1 - p)^(n - j), each term from the one before
+
+    Domain   n >= 1, p in [0, 1), k an integer (below 0 the empty sum)
     Returns  a probability
+    Raises   ValueError for n < 1
     """
-    return sum((m.binomial(m.real(n), j) * p**j * (1 - p) ** (n - j) for j in range(min(k, n) + 1)), start=m.real(0))
+    if n < 1:
+        raise ValueError(f"n is a number of trials, at least 1, got {n}")
+    total, term = m.real(0), (m.real(1) - p) ** n
+    for j in range(min(k, n) + 1):
+        total += term
+        term = term * (n - j) / (j + 1) * p / (1 - p)
+    return total
 
 
 def above(m: Numbers, n: int, r: Fraction, p: Real) -> Real:
@@ -52,8 +61,9 @@ def above(m: Numbers, n: int, r: Fraction, p: Real) -> Real:
 
     Pr[Binomial(n, p) <= ceil(n r) - 1]
 
-    Domain   as `rank`; p in [0, 1]
+    Domain   as `rank`; p in [0, 1)
     Returns  a probability
+    Raises   as `rank`
     Source   newsvendor, proof of Theorem 8
     """
     return at_most(m, n, p, rank(n, r) - 1)

@@ -153,7 +153,7 @@ claims = [
             Relation("likelihood_ratio", "<=", "allowed_ratio"),
             Relation("one iteration of exponential descent with a public step", "is", "epsilon-DP"),
         ),
-        over=("every pair of neighbouring data sets", "every current iterate B_t", "every x_{n+1}, fixed and public"),
+        over=("every pair of neighbouring data sets", "every current iterate B_t", "every x_{n+1}, eta, L, fixed and public"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="G_t, B_{t+1} and w*(B_{t+1} x_{n+1}), given B_t",
     ),

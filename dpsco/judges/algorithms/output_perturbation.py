@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import sympy
 
@@ -17,6 +18,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.reference.privacy.gaussian import profile
 from dpsco.spec.algorithms.output_perturbation import quantile_is_in_range, tolerance_is_in_range
 from dpsco.spec.claim import Claim
+from dpsco.spec.domain import nonnegative, positive
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
@@ -27,8 +29,8 @@ ORDER = Lemma(
 )
 EVENTS = Lemma(
     "the two ways to miss",
-    "The order q_hat lies in [0, y_bar]. Noise of at least q + tolerance puts the release at q + tolerance or more, noise of at "
-    "most -(y_bar + tolerance - q) at q - tolerance or less; as tolerance > 0 the two exclude each other. The noise does not "
+    "The order q_hat lies in [0, y_bar]. Noise of at least q + tolerance puts the release at q + tolerance or more, noise of at"
+    " most -(y_bar + tolerance - q) at q - tolerance or less; as tolerance > 0 the two exclude each other. The noise does not "
     "depend on the sample.",
 )
 BOTH = Lemma(
@@ -44,7 +46,7 @@ AXES = {
     "y_bar": ("0.5", "1", "40"),
     "q": ("0", "0.25", "0.5", "20"),
     "tolerance": ("0.001", "0.2", "0.49", "15"),
-    "sigma": ("0.01", "0.3", "1", "50", "1000"),
+    "sigma": ("0.05", "0.3", "1", "50", "1000"),
 }
 SAMPLES = {"n": ("1", "2", "3", "100"), "r": ("0.001", "0.25", "0.5", "0.999"), "y_bar": ("0.5", "1", "40")}
 MISSED = "Pr[|released order - q| >= tolerance]"
@@ -59,7 +61,8 @@ def moved_order(instance: Mapping[str, str]) -> Fraction:
 
 
 def sensitivity(claim: Claim, sign: str) -> Iterator[Finding]:
-    """The printed global sensitivity against the order on the attaining pair, computed, and the range of demand."""
+    """The printed global sensitivity against the order on the attaining pair, computed; the noise that is scaled by it."""
+    yield from least_scale(claim)
     printed, tried = claim.formulas["sensitivity"], grid(claim, SAMPLES)
     y_bar, n, r = sympy.symbols("y_bar n r", positive=True)
     known = order(sympy.simplify(y_bar - apply(printed, symbolic(), {"y_bar": y_bar, "n": n, "r": r})))
@@ -86,6 +89,13 @@ def sensitivity(claim: Claim, sign: str) -> Iterator[Finding]:
     yield proved(scope, holds, "the printed sensitivity is y_bar", lemmas=(ORDER,), coverage=tried.coverage)
 
 
+def _positive_deviations(claim: Claim) -> bool:
+    """Whether the claim's domains and conditions make t_1 and t_2 positive."""
+    domains = [claim.parameter(name).domain for name in ("q", "tolerance", "sigma")]
+    return domains == [nonnegative, positive, positive] and any(p.test is quantile_is_in_range for p in claim.preconditions)
+
+
+@cache
 def _in_deviations(formula: Formula) -> tuple[Real, Real, Real]:
     """The formula as an expression in t_1 and t_2 (and what else it holds), Phi written out."""
     one, two, sigma, tolerance = sympy.symbols("t_1 t_2 sigma tolerance", positive=True)
@@ -119,7 +129,7 @@ def missed(claim: Claim, sign: str) -> Iterator[Finding]:
             return
     printed, one, two = _in_deviations(claim.formulas["miss_probability"])
     tails = (sympy.erfc(one / sympy.sqrt(2)) + sympy.erfc(two / sympy.sqrt(2))) / 2
-    holds = sign == ">=" and sympy.simplify(printed - tails) == 0
+    holds = sign == ">=" and _positive_deviations(claim) and sympy.simplify(printed - tails) == 0
     given = (quantile_is_in_range,)
     yield proved(scope, holds, "the printed sum is that of the two", lemmas=(EVENTS,), given=given, coverage=tried.coverage)
     slopes = [sympy.simplify(sympy.diff(printed, t)) for t in (one, two)]  # t_1 and t_2 grow with the tolerance
@@ -129,16 +139,22 @@ def missed(claim: Claim, sign: str) -> Iterator[Finding]:
     yield proved("link: one constant C > 0 for all tolerances in range and all n", falls, method, lemmas=(EVENTS,), given=both)
 
 
+@cache
+def _falls_to_zero(left: Formula, right: Formula) -> str | None:
+    """The sign of left - right, where it falls in t_1 and in t_2 and tends to 0."""
+    (a, one, two), (b, *_) = _in_deviations(left), _in_deviations(right)
+    gap = a - b
+    if not gap.free_symbols <= {one, two}:
+        return None
+    slopes = [sympy.simplify(sympy.diff(gap, t) * sympy.exp(t**2 / 2)) for t in (one, two)]
+    end = sympy.limit(sympy.limit(gap, two, sympy.oo), one, sympy.oo)
+    return ">" if all(slope.is_negative for slope in slopes) and end == 0 else None
+
+
 def tails(claim: Claim, sign: str) -> Iterator[Finding]:
     """The sum of two Gaussian tails against the printed elementary bound: by derivatives, or enclosed."""
     left, right = claim.formulas["miss_probability"], claim.formulas["miss_lower"]
-    (a, one, two), (b, *_) = _in_deviations(left), _in_deviations(right)
-    gap = a - b
-    known = None
-    if gap.free_symbols <= {one, two}:
-        slopes = [sympy.simplify(sympy.diff(gap, t) * sympy.exp(t**2 / 2)) for t in (one, two)]
-        end = sympy.limit(sympy.limit(gap, two, sympy.oo), one, sympy.oo)
-        known = ">" if all(s.is_negative for s in slopes) and end == 0 else None
+    known = _falls_to_zero(left, right) if _positive_deviations(claim) else None
     finding = compared(
         "two tails against their elementary bound, every q, y_bar, tolerance and sigma",
         left,
@@ -162,7 +178,7 @@ def above_zero(claim: Claim, sign: str) -> Iterator[Finding]:
         return m.real(0)
 
     found, one, two = _in_deviations(claim.formulas["miss_lower"])
-    known = order(found) if found.free_symbols <= {one, two} else None
+    known = order(found) if found.free_symbols <= {one, two} and _positive_deviations(claim) else None
     finding = compared(
         "the elementary bound is positive",
         claim.formulas["miss_lower"],
@@ -175,7 +191,6 @@ def above_zero(claim: Claim, sign: str) -> Iterator[Finding]:
         survives="The sum of the two tails is positive.",
     )
     yield replace(finding, given=(quantile_is_in_range,)) if finding.verdict is Verdict.CERTIFIED else finding
-    yield from least_scale(claim)
 
 
 def least_scale(claim: Claim) -> Iterator[Finding]:

@@ -19,7 +19,8 @@ def hockey_stick(mu: Real, epsilon: Real, dps: int = 60) -> Real:
     m = mp(dps)
     context = m.mp  # type: ignore[attr-defined]
     start = m.real(epsilon) / mu + m.real(mu) / 2
-    points = [start + k for k in range(0, 40, 4)]
+    fall = 1 / m.max(m.real(1), start)  # the excess falls by a factor e over about this length
+    points = [start, *(start + fall * 2**k for k in range(7)), start + 128 * fall + 40]
     return context.quad(lambda x: m.phi(x - mu) - m.exp(m.real(epsilon)) * m.phi(x), points)
 
 
