@@ -1,4 +1,4 @@
-"""Draw docs/noise_scales.png: up to which epsilon each printed noise scale keeps its promise (pip install 'dpsco[report]')."""
+"""Draw docs/noise_scales.png: up to which epsilon each printed noise scale keeps its promise (pip install -e '.[report]')."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 """Draw docs/regions.png: where over (epsilon, delta) four printed noise scales keep their promise.
 
-Needs matplotlib: pip install 'dpsco[report]'.
+Needs matplotlib: pip install -e '.[report]'.
 """
 
 from pathlib import Path

@@ -49,3 +49,35 @@ def bracket(below: Callable[[Real], bool | None], start: Real, relative_bits: in
             break
         low, high = (middle, high) if answer else (low, middle)
     return Bracket(low, high)
+
+
+def least(enough: Callable[[Real], bool | None]) -> Real:
+    """Enclosure of the least x >= 0 from which on a condition holds; exactly 0 only where it is proved to hold there.
+
+    `enough(x)` answers True beyond the turning point, False before it, None where undecided; where it is undecided at 0, or
+    down to 2^-1100, the ball begins at 0 and ends at a proved point. ValueError if it is proved at no x <= 2^1100.
+    """
+    m = ArbNumbers(BITS)
+    at_zero, high = enough(m.real(0)), m.real(1)
+    if at_zero is True:
+        return m.real(0)
+    for _ in range(1100):
+        if enough(high) is True:
+            break
+        high = high * 2
+    else:
+        raise ValueError("the condition is proved at no x < 2^1100")
+    for _ in range(1100):
+        if enough(high / 2) is not True:
+            break
+        high = high / 2
+    else:
+        return m.ball(0, high)
+    if at_zero is None:
+        return m.ball(0, high)
+
+    def below(x: Real) -> bool | None:
+        answer = enough(x)
+        return None if answer is None else not answer
+
+    return bracket(below, high).ball()

@@ -66,6 +66,15 @@ AFFINE = Lemma(
     "L along x, the average lies at eta L (T - 1)/2 in expectation, and the excess over theta* at distance c along x tends to "
     "L c - eta L^2 (T - 1)/2 as y grows.",
 )
+SHRUNK = Lemma(
+    "projection shrinks the useful coordinate",
+    "n equal records, x = B_x e_1, y = B B_x, r = r_bar >= 1/2: theta* = B e_1 without excess. The average's other coordinates "
+    "are N(0, v), v = eta^2 sigma^2 (T - 1)(2 T - 1)/(6 T), independent of its first, a; R B is their length. The first "
+    "projected is at most B f(a/B), f(a) = a/sqrt(a^2 + R^2), f <= 0 for a < 0, increasing, concave for a > 0 with f'(1) <= "
+    "2/5: its mean is at most B E(1 + R^2)^(-1/2) + (2/5) E(a - B)_+. The first coordinate is a descent in one dimension: (1 - "
+    "r) B_x E(a - B)_+ is at most its proved excess. E(1 + R^2)^(-1/2) is the integral over u > 0 of (2/sqrt(pi)) e^(-u^2) (1 "
+    "+ 2 v u^2/B^2)^(-(d - 1)/2), which decreases in u: a sum of left ends and e^(-36) for u > 6 are above it.",
+)
 BALANCE = Lemma(
     "least of a eta + c/eta",
     "For a, c > 0 it is 2 sqrt(a c), at eta = sqrt(c/a) and nowhere else.",
@@ -108,6 +117,17 @@ def slow(m: Numbers, c: Real, L: Real, eta: Real, T: Real) -> Real:
         a = c / (eta * (T - 1))
         return a * (c - eta * a * (T - 1) / 2)
     return straight(m, c, L, eta, T)
+
+
+def projected(m: Numbers, v: Mapping[str, Real], h: Real, cells: int = 2400) -> Real:
+    """Reached by the excess risk of the average projected at the end onto the ball of radius B, `v` with T, eta and sigma."""
+    B, eta, T, sigma, L = v["B"], v["eta"], v["T"], v["sigma"], lipschitz(v)
+    spread = (eta * sigma / B) ** 2 * (T - 1) * (2 * T - 1) / (6 * T)
+    ends = ((6 * m.frac(k, cells)) ** 2 for k in range(cells))
+    whole = sum((m.exp(-s - (v["d"] - 1) / 2 * m.log(1 + 2 * spread * s)) for s in ends), m.real(0)) * 6 / cells
+    kept = 2 * whole / m.sqrt(m.pi) + m.exp(m.real(-36))
+    first = smoothed_excess(m, B, L, eta, T, m.real(1), sigma) + h * v["kappa_1"] / 2
+    return L * (B * (1 - kept) - 2 * first / (5 * (1 - v["r_bar"]) * v["B_x"]))
 
 
 def lipschitz(values: Mapping[str, Real]) -> Real:

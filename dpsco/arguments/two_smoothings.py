@@ -7,13 +7,16 @@ from dpsco.arguments import largest_gaps as facts
 from dpsco.arguments.assertions import Table
 from dpsco.arguments.comparing import admitted, compared, every_sign, proved
 from dpsco.arguments.envelope_cells import order_on_cells
+from dpsco.arguments.formula import apply
 from dpsco.arguments.kernel_facts import same, smooths
 from dpsco.arguments.largest_gaps import POINTS, beyond, in_bandwidth
 from dpsco.arguments.smoothed_loss import FARTHEST, at_zero, convolved, every_kernel, nothing, ranging, scales, two_sided
 from dpsco.arguments.tail_moment import monotone_gap
 from dpsco.instances.residuals import residuals
+from dpsco.reference.losses.quantile import smoothing
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.losses.kernels import KERNELS
+from dpsco.spec.losses.quantile.comparison import envelope_gap_left, envelope_gap_right
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Severity, Verdict
 
@@ -118,6 +121,43 @@ def vanishing(claim: Claim) -> Iterator[Finding]:
         "written lemma; the envelope's gap is constant beyond its quadratic piece",
         lemmas=(FARTHEST,),
     )
+
+
+FAR = [
+    {"kernel": kernel, "u": u, "h": h, "r": r, "beta": beta}
+    for kernel in KERNELS
+    for u in ("100", "-100")
+    for r in ("0.25", "0.5", "0.96875")
+    for h, beta in (("1", "1"), ("0.25", "8"))
+]
+"""Residuals far beyond the quadratic piece and far out in every kernel's tail."""
+
+
+def far_out(claim: Claim, relation: str) -> Iterator[Finding]:
+    """The convolution's gap against the envelope's, side by side, for all large |u|; instances only show what is proved."""
+    loss, envelope = claim.formulas["quantile_loss"], claim.formulas["envelope"]
+
+    def gap(m: Numbers, u: Real, r: Real, beta: Real) -> Real:
+        return loss(m, u=u, r=r) - apply(envelope, m, {"r": r, "beta": beta, "u": u})
+
+    known = facts.usual(claim) and is_loss(claim) and all(falls(kernel).verdict is Verdict.CERTIFIED for kernel in KERNELS)
+    yield proved("the printed loss is the check loss", is_loss(claim), "case by case")
+    yield infimum(claim)
+    for side, word, own in ((1, "right", envelope_gap_right), (-1, "left", envelope_gap_left)):
+        constant = facts.beyond_order(side, gap, own) == "="
+        missing = facts.beyond_order(side, gap, nothing) in ("=", "<", "<=")
+        yield compared(
+            f"every kernel, for all large |u| on the {word}: the convolution's gap against the envelope's",
+            smoothing.gap,
+            relation,
+            gap,
+            known="<" if known and constant else ">=" if known and missing else None,
+            instances=admitted(claim, [at for at in FAR if (at["u"] > "0") == (side > 0)]) if constant or missing else [],
+            method=f"the one is nowhere negative and tends to 0, the other is compared {ON_CELLS} beyond the quadratic piece",
+            severity=Severity.CONCLUSION,
+            survives="From some |u| on the convolution is closer, for every kernel.",
+            lemmas=(FARTHEST,),
+        )
 
 
 MOREAU: Table = {

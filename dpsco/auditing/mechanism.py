@@ -80,7 +80,7 @@ class Mechanism:
     delta: str
     """(m, epsilon, values) -> Bounds on the least delta; ValueError outside what is proved."""
     epsilon: str | None = None
-    """(m, values) -> Bounds on the least epsilon, where that is quicker than bisection; ValueError where it has no answer."""
+    """(m, values) -> Bounds on the least epsilon, where that is quicker than bisection; OutOfReachError where it has none."""
     choices: tuple[Choice, ...] = ()
     derived: tuple[Derived, ...] = ()
     beside: str | None = None

@@ -16,6 +16,12 @@ SENSITIVITY = Quantity("sensitivity", "Sensitivity of one answer.", POSITIVE, GR
 CLIP = Quantity("clip", "Norm to which each record's summand is clipped.", POSITIVE, GROWS)
 SIGMA = Quantity("sigma", "Standard deviation of the noise per coordinate.", POSITIVE, FALLS)
 ADJACENCY = Choice("adjacency", "Neighbours", ("replace-one", "add-remove", "add-one"))
+SAMPLING = Choice(
+    "sampling",
+    "How a step draws: poisson goes with add-remove, the others with replace-one",
+    ("poisson", "one-record-with-replacement", "without-replacement"),
+    "poisson",
+)
 RECORDS = Quantity("n", "Records, a public number.", NATURALS, FALLS)
 FROM_CLIP = Derived("sensitivity", (CLIP,), (ADJACENCY,), f"{PROFILES}.noise:clipped")
 
@@ -143,26 +149,20 @@ DP_SGD = Mechanism(
         Quantity("rate", "Chance that a record is drawn in a step.", Interval("0", "1", high_open=False), GROWS),
         replace(STEPS, default=None),
     ),
-    choices=(
-        Choice(
-            "sampling",
-            "How a step draws: poisson goes with add-remove, the others with replace-one",
-            ("poisson", "one-record-with-replacement", "without-replacement"),
-            "poisson",
-        ),
-    ),
+    choices=(SAMPLING,),
     derived=(
         Derived(
             "rate",
             (Quantity("batch", "Records of a step (expected, for poisson).", POSITIVE), replace(RECORDS, effect=None)),
-            (),
+            (SAMPLING,),
             f"{PROFILES}.sampled:rate",
         ),
     ),
     delta=f"{PROFILES}.sampled:delta",
     epsilon=f"{PROFILES}.sampled:epsilon",
     exact=False,
-    basis="poisson: the worst pair, inverted with error bounds; else one pair (lower) and the pair that dominates (upper)",
+    basis="poisson: the worst pair, inverted with error bounds; else one pair (lower) and the pair that dominates (upper); "
+    "where the inversion would take too long or is not sharp: events of the pair (lower), its moments (upper)",
     bits=(192,),
     relative_bits=16,
     least_of=("delta",),

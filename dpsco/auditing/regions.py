@@ -8,6 +8,7 @@ from enum import StrEnum
 from dpsco.auditing.formulas import Printed, quantities
 from dpsco.auditing.mechanism import Mechanism
 from dpsco.auditing.solver import holds
+from dpsco.reference.numbers.inversion import OutOfReachError
 from dpsco.spec.domain import Interval
 from dpsco.spec.register import find
 
@@ -42,12 +43,12 @@ class Region:
 
 def decide(mechanism: Mechanism, row: Printed, epsilon: str, delta: str, fixed: Mapping[str, str]) -> Cell:
     """One point."""
+    given = quantities(row, epsilon, delta, fixed)
+    if given is None:
+        return Cell.OUTSIDE
     try:
-        given = quantities(row, epsilon, delta, fixed)
-        if given is None:
-            return Cell.OUTSIDE
         found = holds(mechanism, given)
-    except ValueError:
+    except OutOfReachError:  # what is outside a domain stays an error: a formula or the table is wrong then
         return Cell.UNDECIDED
     return Cell.UNDECIDED if found is None else Cell.VALID if found else Cell.REFUTED
 

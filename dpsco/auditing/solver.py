@@ -8,6 +8,7 @@ from typing import Any
 from dpsco.auditing.mechanism import Bounds, Effect, Mechanism, Quantity, resolve
 from dpsco.auditing.turning import EverywhereError, NowhereError, Test, Turning, turning, turning_integer
 from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.inversion import OutOfReachError
 from dpsco.reference.rounding import downward, upward
 from dpsco.spec.numbers import Numbers, Real, Truth
 
@@ -38,6 +39,8 @@ class Answer:
     """Where all is given: the least (or most) that holds of each, the others as given."""
     slack: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """How far what is given is on the safe side of it."""
+    unanswered: Mapping[str, str] = field(default_factory=dict)
+    """Why the least (or most) of a quantity is not among them."""
 
 
 def solve(mechanism: Mechanism, given: Given, unknown: str) -> Answer:
@@ -67,10 +70,12 @@ def check(mechanism: Mechanism, given: Given) -> Answer:
     found = holds(mechanism, given)
     least: dict[str, tuple[str, str]] = {}
     slack: dict[str, tuple[str, str]] = {}
+    unanswered: dict[str, str] = {}
     for name in mechanism.least_of if mechanism.pure or Decimal(str(given["delta"])) > 0 else ("delta",):
         try:
             answer = solve(mechanism, given, name)
-        except ValueError:
+        except ValueError as error:
+            unanswered[name] = str(error)
             continue
         if answer.enclosure is None:
             continue
@@ -80,7 +85,7 @@ def check(mechanism: Mechanism, given: Given) -> Answer:
         room = m.real(given[name]) - m.real(low).union(m.real(high))
         slack[name] = ends(-room if mechanism.quantity(name).effect is Effect.GROWS else room, DIGITS)
     verdict = {True: "holds", False: "does not hold", None: "undecided"}[found]
-    return Answer(None, None, None, verdict, least, slack)
+    return Answer(None, None, None, verdict, least, slack, unanswered)
 
 
 def holds(mechanism: Mechanism, given: Given) -> Truth:
@@ -169,8 +174,8 @@ def _continuous(mechanism: Mechanism, given: Given, quantity: Quantity) -> tuple
     if quantity.name == "epsilon" and mechanism.epsilon is not None:
         try:
             direct: Bounds = resolve(mechanism.epsilon)(m, realised(m, mechanism, given))
-            return direct.lower.lower(), direct.upper.upper()
-        except (ValueError, ArithmeticError):  # by bisection then
+            return m.max(direct.lower.lower(), zero), direct.upper.upper()
+        except OutOfReachError:  # by bisection then
             pass
     if quantity.name == "epsilon" and holds(mechanism, {**given, "epsilon": 0}) is True:
         return zero, zero

@@ -52,10 +52,11 @@ def turning(test: Test, start: str, effect: Effect, relative_bits: int, cap: str
 
     Where more of x is more private (`FALLS`) the good end is the larger one, where less is (`GROWS`) the smaller one.
 
-    Raises   NowhereError or EverywhereError where there is no turning point between 2^-1100 and 2^1100 (or `cap`)
+    Raises   NowhereError or EverywhereError where there is no turning point between 2^-1100 and 2^1100 (or `cap`), ValueError
+             where nothing is decided at the start nor at many points around it
     """
     up = 1 if effect is Effect.FALLS else -1
-    first = _decided(test, arb(BITS).real(start).mid())
+    first = _first(test, arb(BITS).real(start).mid(), cap)
     away = -up if first.holds is True else up
     near, far = _outward(test, first, away, cap)
     good, bad = (near, far) if first.holds is True else (far, near)
@@ -84,6 +85,18 @@ def turning_integer(test: Callable[[int], Truth], effect: Effect, low: int = 1, 
         middle = (below + above) // 2
         below, above = (below, middle) if (test(middle) is True) == falls else (middle, above)
     return (below, above) if falls else (above, below)
+
+
+def _first(test: Test, start: Real, cap: str | None) -> Point:
+    """The start, or a point about it at which it is decided, so that both ends of what is found are."""
+    for exponent in (0, *(side * 2**k for k in range(9) for side in (-1, 1))):
+        m = arb(BITS)
+        x = (start * m.frac(*NUDGE) ** exponent).mid()
+        if cap is None or m.le(x, m.real(cap)) is True:
+            holds, gap = test(x)
+            if holds is not None:
+                return Point(x, holds, gap)
+    raise ValueError(f"nothing is decided at any of many values from {float(start):g} down and up")
 
 
 def _decided(test: Test, x: Real) -> Point:
@@ -136,7 +149,7 @@ def _narrowed(test: Test, low: Point, high: Point, relative_bits: int) -> tuple[
             if around is None:
                 return low, high
             low, high = around
-        elif found.holds == high.holds:
+        elif (found.holds is True) == (high.holds is True):
             high = found
         else:
             low = found

@@ -63,6 +63,38 @@ def samples(file: Path) -> list[Any]:
         raise ValueError(f"samples {str(file)!r}: an .npy file is needed ({error})") from error
 
 
+def same_shape(zero: list[Any], one: list[Any]) -> None:
+    """ValueError where outputs read from two files have not one shape: files of one mechanism do, so it is a mistake."""
+    shapes = {np.shape(output) for output in (*zero, *one)}
+    if len(shapes) > 1:
+        raise ValueError(f"samples of shapes {' and '.join(map(str, sorted(shapes)))} an output: one shape is needed")
+
+
+def remarks(zero: Iterable[Any], one: Iterable[Any]) -> list[str]:
+    """What a reader must know of outputs that are not rows of finite numbers, or that cannot show anything."""
+    flat = [_flat(output) for outputs in (zero, one) for output in outputs]
+    sizes = sorted({len(x) for x in flat})
+    found = []
+    if any(_worded(output) for outputs in (zero, one) for output in outputs):
+        found.append("outputs that are no numbers are told apart by a checksum, as one coordinate")
+    strange = sum(not np.isfinite(x).all() for x in flat)
+    if strange:
+        found.append(f"{strange} outputs hold NaN or infinity, which counts as a coordinate of its own")
+    if len(sizes) > 1:
+        found.append(f"outputs of {sizes[0]} to {sizes[-1]} numbers: the size counts as a coordinate")
+    if len(sizes) == 1 and all(np.array_equal(x, flat[0], equal_nan=True) for x in flat):
+        found.append("every output is the same under both data sets: is this the mechanism?")
+    return found
+
+
+def _worded(output: Any) -> bool:
+    if isinstance(output, Mapping):
+        return any(map(_worded, output.values()))
+    if isinstance(output, tuple | list):
+        return any(map(_worded, output))
+    return isinstance(output, BaseException | str | bytes) or (isinstance(output, np.ndarray) and output.dtype.kind in "SU")
+
+
 def run(mechanism: Mechanism, data: Any, runs: int, rng: np.random.Generator, after: Callable[[], object] = int) -> list[Any]:
     """Outputs of `runs` independent runs; a refusal is an output too, told by its kind and message.
 
@@ -71,21 +103,22 @@ def run(mechanism: Mechanism, data: Any, runs: int, rng: np.random.Generator, af
     """
     if "size" in _parameters(mechanism):
         try:
-            outputs = list(mechanism(data, rng, runs))
-        except Exception as error:
+            outputs = mechanism(data, rng, runs)
+        except (Exception, SystemExit) as error:
             raise ValueError(f"the mechanism raised {type(error).__name__}: {error}") from error
         after()
-        if len(outputs) != runs:
-            raise ValueError(f"the mechanism returned {len(outputs)} outputs for size={runs}")
-        return outputs
+        if not hasattr(outputs, "__len__") or len(outputs) != runs:
+            count = len(outputs) if hasattr(outputs, "__len__") else f"a {type(outputs).__name__}, not"
+            raise ValueError(f"the mechanism returned {count} outputs for size={runs}")
+        return list(outputs)
     found = []
     for _ in range(runs):
         try:
             found.append(mechanism(data, rng))
-        except Exception as refusal:  # it is seen, whatever its kind
+        except (Exception, SystemExit) as refusal:  # it is seen, whatever its kind
             found.append(refusal)
         after()
-    if all(isinstance(output, Exception) for output in found):
+    if all(isinstance(output, BaseException) for output in found):
         raise ValueError(f"the mechanism raised every time: {type(found[0]).__name__}: {found[0]}")
     return found
 
@@ -116,7 +149,7 @@ def rows(zero: Iterable[Any], one: Iterable[Any]) -> tuple[Array, Array]:
 
 def _flat(output: Any) -> Array:
     """Any output as numbers; text, and what a refusal says, by a checksum."""
-    if isinstance(output, Exception):
+    if isinstance(output, BaseException):
         return np.array([-1.0, zlib.crc32(f"{type(output).__name__}: {output}".encode())])
     if isinstance(output, str | bytes):
         return np.array([float(zlib.crc32(output.encode() if isinstance(output, str) else output))])

@@ -44,9 +44,10 @@ def check(
 ) -> int:
     """Prove a certificate again from the plan's numbers alone (exit 1 if it is not valid)."""
     from dpsco.plans.check import check as prove
+    from dpsco.plans.check import unique
 
     try:
-        content = files.loads(path.read_text(encoding="utf-8"))
+        content = files.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique)
     except (OSError, ValueError) as error:
         raise BadInputError(f"{str(path)!r} cannot be read as JSON: {error}") from error
     with Progress(1, "proving"):
@@ -75,7 +76,9 @@ def _show(found: dict[str, Any], target: str) -> None:
         shown.add_row(one["mechanism"], str(one["count"]), numbers)
     console().print(shown)
     line()
-    line(f"neighbours: {found['plan']['adjacency']}; adaptive composition, in any order")
+    adjacency = found["plan"]["adjacency"]
+    line(f"neighbours: {adjacency}; adaptive composition, in any order")
+    line(f"each sensitivity, range and epsilon of a release is the one for {adjacency}")
     _claims(found)
     line()
     if target == "delta":

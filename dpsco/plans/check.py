@@ -20,36 +20,39 @@ import re
 import sys
 from collections import namedtuple
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 from flint import acb, acb_mat, arb, ctx
 
 VERSION = "dpsco plan certificate 1"
-BITS, NATS = 96, 52.0
+BITS, NATS, NODES, WORK = 96, 52.0, 10**5, 10**9
 DECIMAL = re.compile(r"\d{1,60}(\.\d{1,60})?(e[+-]?\d{1,3})?", re.IGNORECASE | re.ASCII)
 ADJACENCIES = ("replace-one", "add-remove", "add-one")
 _ZHU, _KOV = "Zhu, Dong and Wang 2022", "randomised response, Kairouz, Oh and Viswanath 2015, Theorem 3.3; attained"
 COMPOSITION = f"the product of dominating pairs dominates adaptive composition, in any order: {_ZHU}, Theorem 10"
-MECHANISMS: dict[str, tuple[tuple[str, ...], str]] = {
+_SGD = f"Poisson sampling, m = clip/sigma: N(0, 1), q of it N(m, 1), against N(0, 1), both directions, {_ZHU}, Theorem 11; or "
+_SGD += "-m for replace-one: a test of N(u, 1)-chance Phi(z) has Phi(z-m) of N(0, 1), Phi(z-2m) of N(v, 1) or more; attained"
+MECHANISMS: dict[str, tuple[tuple[str, ...], str]] = {  # fields of a release, and the theorem that its pair dominates
     "gaussian": (("sigma", "sensitivity"), "Gaussian pair, Dong, Roth and Su 2022; attained"),
     "laplace": (("scale", "sensitivity"), f"Laplace pair, {_ZHU}; attained"),
     "randomised-response": (("epsilon",), _KOV),
     "pure": (("epsilon",), f"{_KOV} by it"),
     "exponential": (("range",), "upper: any losses in an interval of length r; lower: two outputs, theta r and theta r - r"),
     "approximate": (("epsilon", "delta"), f"{_KOV} by one mechanism of this kind, told with chance delta"),
-    "dp-sgd": (
-        ("sigma", "clip", "rate"),
-        f"Poisson sampling, m = clip/sigma: N(0, 1), q of it N(m, 1), against N(0, 1), both directions, {_ZHU}, Theorem 11; or "
-        "-m for replace-one: a test of N(u, 1)-chance Phi(z) has Phi(z-m) of N(0, 1), Phi(z-2m) of N(v, 1) or more; attained",
-    ),
+    "dp-sgd": (("sigma", "clip", "rate"), _SGD),
 }
-"""Fields of a release, and the theorem that its pair dominates."""
+LINE = {"direction", "side", "theta", "c", "left", "right", "top", "blur", "window", "root"}
+CLAIMS = {"epsilon_at": "delta", "delta_at": "epsilon"}
 Sampled = namedtuple("Sampled", "m q p r")
 """l = A(x)^p / A(-x)^r, A(x) = 1 - q + q e^{mx - m^2/2}, under Q = A(-x)^r N(0, 1): one step of dp-sgd."""
-Terms = list[tuple[Any, Any, bool]]
-"""(weight, loss, over): M(s) is the sum of weight e^{s loss}, divided by s - 1/2 where `over`."""
-Plan = namedtuple("Plan", "mu2 told cap corner laws")
-"""mu^2 of all Gaussians, chance of infinite loss, largest sum of losses, its chance, (count, law) of the others."""
+Terms = list[tuple[Any, Any, bool]]  # (weight, loss, over): M(s) sums weight e^{s loss}, divided by s - 1/2 where `over`
+Plan = namedtuple("Plan", "mu2 told cap corner laws")  # mu^2, chance of infinite loss, largest sum, its chance, (count, law)
+
+
+def need(fact: Any, text: str) -> None:
+    if not fact:
+        raise ValueError(text)
 
 
 def number(text: Any, where: str, low: str = "1e-9", high: str = "1e9") -> Any:
@@ -63,15 +66,14 @@ def compose(plan: dict[str, Any], direction: str = "both", side: str = "both", t
     """The pair of one direction (`both`: they agree) and side. Raises ValueError naming the release and what is allowed."""
     ctx.prec = BITS
     mu2, told, cap, corner, laws = arb(0), arb(0), arb(0), arb(1), list[tuple[int, Any]]()
-    if plan["adjacency"] not in ADJACENCIES or not 1 <= len(plan["releases"]) <= 100:
-        raise ValueError(f"adjacency = {plan['adjacency']!r}: one of {', '.join(ADJACENCIES)} is needed, and 1 to 100 releases")
+    fine = plan["adjacency"] in ADJACENCIES and 1 <= len(plan["releases"]) <= 100
+    need(fine, f"adjacency = {plan['adjacency']!r}: one of {', '.join(ADJACENCIES)} is needed, and 1 to 100 releases")
+    allowed = "; ".join(f"{name} with {', '.join(v[0])}" for name, v in MECHANISMS.items())
     for i, one in enumerate(plan["releases"], 1):
         kind, count, at = one["mechanism"], one["count"], f"release {i}: "
-        if kind not in MECHANISMS or set(one) != {"mechanism", "count", *MECHANISMS[kind][0]}:
-            allowed = "; ".join(f"{name} with {', '.join(v[0])}" for name, v in MECHANISMS.items())
-            raise ValueError(f"{at}{kind!r} with {', '.join(set(one) - {'mechanism', 'count'})}; allowed: {allowed}")
-        if type(count) is not int or not 1 <= count <= 10**9:
-            raise ValueError(f"{at}count = {count!r}: a whole number from 1 to 10^9 is needed")
+        fine = kind in MECHANISMS and set(one) == {"mechanism", "count", *MECHANISMS[kind][0]}
+        need(fine, f"{at}{kind!r} with {', '.join(set(one) - {'mechanism', 'count'})}; allowed: {allowed}")
+        need(type(count) is int and 1 <= count <= 10**9, f"{at}count = {count!r}: a whole number from 1 to 10^9 is needed")
         x = {name: number(one[name], at + name) for name in MECHANISMS[kind][0] if name not in ("rate", "delta")}
         if kind == "gaussian":
             mu2, cap, corner = mu2 + count * (x["sensitivity"] / x["sigma"]) ** 2, arb("inf"), arb(0)
@@ -112,11 +114,12 @@ class Nodes:
 
     def __init__(self, law: Sampled, c: Any, top: Any) -> None:
         self.law, self.c, p, r = law, c, law.p, law.r
-        self.bound, step, width, first, last = self.sizes(law, c, float(top))
-        h, strip = arb(step), arb(width)
+        self.bound, h, strip, first, last = self.sizes(law, c, float(top))
+        need(last - first < NODES, f"c = {c.str(6)}, top = {top.str(6)}: {last - first} nodes, at most {NODES} are allowed")
         # |Im x| = strip: |phi| <= e^{strip^2/2} phi, |arg A| <= m strip, cos(m strip/2) A <= |A| <= A
         size = (strip**2 / 2 + (p + r) * top * law.m * strip).exp() * (law.m * strip / 2).cos() ** (r * (1 - c))
         relative = 2 * size / (2 * arb.pi() * strip / h).expm1()
+        need(relative < 1, f"c = {c.str(6)}, top = {top.str(6)}: a relative error of the sum below 1 is needed")
         self.ends, pairs = (first * h, last * h), [self.at(j * h) for j in range(first, last + 1)]
         self.losses, self.weights = [loss for loss, _ in pairs], [h * log.exp() for _, log in pairs]
         total, out = sum(self.weights, start=arb(0)), self.outside(arb(0), arb("1.001"))
@@ -150,7 +153,7 @@ class Nodes:
         return (total / (m * self.moment)).upper()
 
     @staticmethod
-    def sizes(law: Sampled, c: Any, top: float) -> tuple[list[tuple[Any, Any]], float, float, int, int]:
+    def sizes(law: Sampled, c: Any, top: float) -> tuple[list[tuple[Any, Any]], Any, Any, int, int]:
         """A normal mixture above density times l^c (Jensen, or A >= 1 - q), step, half-width of strip, first and last node."""
         m, q, mixture, flat = law.m, law.q, [(arb(1), arb(0))], (1 - law.q) ** (1 - c)
         for on, size, slope in ((law.p, (-c * m**2 / 2).exp(), c * m), (law.r, ((c - 1) * m**2 / 2).exp(), (c - 1) * m)):
@@ -163,7 +166,7 @@ class Nodes:
             lost = (law.p + law.r) * top * mf * a - law.r * (float(c) - 1) * math.log(math.cos(mf * a / 2))
             best = max(best, (min(1.0, 2 * math.pi * a / (NATS + 2 + a * a / 2 + lost)), a))
         first, last = (math.ceil(max(x + sign * a for x, a in rooms) / best[0]) + 1 for sign in (-1, 1))
-        return mixture, best[0], best[1], -first, last
+        return mixture, arb(best[0]), arb(best[1]), -first, last
 
 
 def atoms(law: Terms, s: Any) -> Any:
@@ -172,10 +175,10 @@ def atoms(law: Terms, s: Any) -> Any:
 
 
 def moment(plan: Plan, c: Any, blur: Any) -> Any:
-    """M(c) of the whole plan."""
+    """M(c) of the whole plan; 1 at c = 1."""
     total = (c * (c - 1) * (plan.mu2 + blur**2) / 2).exp()
     for count, law in plan.laws:
-        total *= (Nodes(law, c, arb(0)).moment if isinstance(law, Sampled) else atoms(law, c)) ** count
+        total *= (Nodes(law, c, arb(0)).moment if isinstance(law, Sampled) else atoms(law, c)) ** count if c != 1 else 1
     return total
 
 
@@ -187,27 +190,24 @@ class Line:
         self.plan = plan = compose(whole_plan, given["direction"], self.side, theta)
         c, left, right, top = (number(given[x], x, "1" if x != "top" else "1e-12") for x in ("c", "left", "right", "top"))
         self.c, self.blur, self.window = c, number(given["blur"], "blur", "0"), number(given["window"], "window", "1", "40")
-        if not (type(self.root) is int and 2 <= self.root <= 1000 and left < c < right):
-            raise ValueError("root, a whole number from 2 to 1000, and left < c < right are needed")
+        need(type(self.root) is int and 2 <= self.root <= 1000 and left < c < right, "needed: root 2 to 1000, left < c < right")
         self.eta, gauss = top / (self.root**2 - 1), plan.mu2 + self.blur**2
         points, drop = [acb(c, j * self.eta) for j in range(self.root**2)], (-gauss * top**2 / 2).exp()
         whole, values = (c * (c - 1) * gauss / 2).exp(), [(s * (s - 1) * gauss / 2).exp() / (s * (s - 1)) for s in points]
         for steps, law in plan.laws:
             if isinstance(law, Sampled):
                 nodes = Nodes(law, c, top)
+                need(len(plan.laws) * len(nodes.losses) * self.root**2 <= WORK, f"root = {self.root}: over {WORK} products")
                 ring, one = acb(arb(0, nodes.ring), arb(0, nodes.ring)), nodes.moment
-                found = [z + ring for z in self._turn(nodes.weights, nodes.losses)]
-                v = nodes.variation()
+                found, v = [z + ring for z in self._turn(nodes.weights, nodes.losses)], nodes.variation()
                 near, far = (-steps * min((top / v) ** 2, arb(2)) / 32).exp(), (v / top) ** steps
                 drop *= far if top > v and far < near else near
             else:
                 found, one = [atoms(law, s) for s in points], atoms(law, c)
             values, whole = [y * z**steps for y, z in zip(values, found, strict=True)], whole * one**steps
         self.values = acb_mat(self.root, self.root, [values[0] / 2, *values[1:]])
-        self.rest, self.aliases = (whole * drop / (arb.pi() * top)).upper(), list[tuple[Any, Any]]()
-        for other in (left, right):
-            x = (-abs(other - c) * 2 * arb.pi() / self.eta).exp()
-            self.aliases.append((other, x / (1 - x) * (1 if other == 1 else moment(plan, other, self.blur))))
+        self.rest, period = (whole * drop / (arb.pi() * top)).upper(), 2 * arb.pi() / self.eta
+        self.aliases = [(x, moment(plan, x, self.blur) / (abs(x - c) * period).expm1()) for x in (left, right)]
 
     def _turn(self, weights: list[Any], losses: list[Any]) -> list[Any]:
         """sum of weight e^{i u loss} at u = j eta, j < root^2, as a product of two matrices."""
@@ -255,41 +255,42 @@ def wanted(plan: dict[str, Any]) -> list[tuple[str, str]]:
 
 def fixed(plan: dict[str, Any]) -> dict[str, Any]:
     """What a certificate of this plan says besides proof and claims."""
-    theorems = [MECHANISMS[one["mechanism"]][1] for one in plan["releases"]]
+    plan, theorems = {x: plan[x] for x in ("adjacency", "releases")}, [MECHANISMS[x["mechanism"]][1] for x in plan["releases"]]
     return {"version": VERSION, "plan": plan, "plan_sha256": digest(plan), "composition": COMPOSITION, "theorems": theorems}
 
 
 def check(certificate: dict[str, Any]) -> str | None:
-    """The reason why the certificate is no proof; None if all that it claims is proved."""
+    """The reason why the certificate is no proof; None if every claim is proved and nothing else is said."""
     try:
-        body, plan = {k: v for k, v in certificate.items() if k != "sha256"}, certificate["plan"]
-        if certificate["sha256"] != digest(body) or body != fixed(plan) | {"proof": body["proof"], "claims": body["claims"]}:
-            return "sha256, version, plan_sha256 or a theorem is not that of the content"
-        if [(one["direction"], one["side"]) for one in body["proof"]] != wanted(plan):
-            return f"the proof needs a line for each of {wanted(plan)}"
-        return decide([Line(plan, one) for one in body["proof"]], body["claims"])
+        plan, proof, claims = (certificate[name] for name in ("plan", "proof", "claims"))
+        body = fixed(plan) | {"proof": proof, "claims": claims}
+        need(certificate == body | {"sha256": digest(body)}, "a digest, theorem, version or key is not that of the content")
+        need([(x["direction"], x["side"]) for x in proof] == wanted(plan), f"the proof needs a line for each of {wanted(plan)}")
+        need(all(set(x) == LINE for x in proof), f"a line of the proof has just the keys {', '.join(sorted(LINE))}")
+        keys = {name: {known, "lower", "upper"} for name, known in CLAIMS.items()}
+        need({name: set(x) for name, x in claims.items()} == keys, f"the claims have just the keys {keys}")
+        lines = [Line(plan, one) for one in proof]
+        for name, known in CLAIMS.items():
+            at, low, high = (number(claims[name][x], x, "0") for x in (known, "lower", "upper"))
+            (k, top), (j, least) = ((high, at), (low, at)) if known == "delta" else ((at, high), (at, low))
+            need(all(x.upper(k) <= top for x in lines if x.side != "lower"), f"{name}: not proved that delta({k}) <= {top}")
+            fine = low == 0 or any(x.lower(j) > least for x in lines if x.side != "upper")
+            need(fine, f"{name}: not proved that delta({j}) > {least}")
+        return None
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        return f"{type(error).__name__}: {error}"
+        return str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
 
 
-def decide(lines: list[Line], claims: dict[str, Any]) -> str | None:
-    """The first claim that the lines do not prove: epsilon(delta) and delta(epsilon) lie between their ends."""
-    uppers, lowers = ([line for line in lines if line.side != other] for other in ("lower", "upper"))
-    for name, unknown in (("epsilon_at", "delta"), ("delta_at", "epsilon")):
-        at, low, high = (number(claims[name][x], x, "0") for x in (unknown, "lower", "upper"))
-        above, below = ((high, at), (low, at)) if unknown == "delta" else ((at, high), (at, low))
-        if not all(line.upper(above[0]) <= above[1] for line in uppers):
-            return f"{name}: not proved that delta({above[0]}) <= {above[1]}"
-        if low > 0 and not any(line.lower(below[0]) > below[1] for line in lowers):
-            return f"{name}: not proved that delta({below[0]}) > {below[1]}"
-    return None
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object. Raises ValueError where a key comes twice: a reader may believe the first, the last alone is proved."""
+    need(len(dict(pairs)) == len(pairs), f"a key comes twice among {', '.join(key for key, _ in pairs)}")
+    return dict(pairs)
 
 
 def main() -> int:
     """Exit status: 0 VALID, 1 INVALID, 2 not readable."""
     try:
-        with open(sys.argv[1], encoding="utf-8") as file:
-            reason = check(json.load(file))
+        reason = check(json.loads(Path(sys.argv[1]).read_text("utf-8"), object_pairs_hook=unique))
     except (IndexError, OSError, ValueError) as error:
         return print(f"usage: check.py CERTIFICATE ({error})", file=sys.stderr) or 2
     return print("VALID" if reason is None else f"INVALID: {reason}") or int(reason is not None)

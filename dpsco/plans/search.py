@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from flint import arb, ctx
 
-from dpsco.plans.check import BITS, Line, Nodes, Plan, Sampled, compose, digest, fixed, moment, wanted
+from dpsco.plans.check import BITS, NODES, Line, Nodes, Plan, Sampled, compose, digest, fixed, moment, wanted
 from dpsco.reference.numbers.enclosure import decimal
 
 SECONDS = 4.5
@@ -27,6 +27,8 @@ LONGEST = 3000
 NARROW = 1e-3
 """Share of the largest sum of losses within which the ends tell delta well enough without a line."""
 DIGITS = 12
+LARGEST = 1e9
+"""The largest number that a line may have."""
 
 
 class Saddle(NamedTuple):
@@ -178,7 +180,7 @@ def _for(plan: Plan, epsilon: float | None, log_delta: float) -> Saddle:
     while high - low > 0.02:
         middle = (low + high) / 2 if math.isfinite(high) else low + 1  # from below: far to the right a line is long
         c = 1 + math.exp(middle)
-        if middle > math.log(1e7) or max((_nodes(law, arb(c), 0.0) for _, law in plan.laws), default=0) > LONGEST:
+        if middle > math.log(1e7) or _longest(plan, c) > LONGEST:
             break
         tried = _saddle(plan, c)
         if tried.spread < _narrow(plan, tried.epsilon, 0.99):
@@ -216,14 +218,14 @@ def _line(whole: dict[str, Any], plan: Plan, saddle: Saddle, seconds: float) -> 
     sampled = [(count, float(Nodes(law, c, arb(0)).variation())) for count, law in plan.laws if isinstance(law, Sampled)]
     aim = saddle.log_delta + math.log(RELATIVE) + (saddle.c - 1) * saddle.epsilon - _height(plan, saddle.c)
     steps = [saddle.c + x / max(saddle.spread, 1e-9) for x in (-8, -4, -2, -1, 0.02, 0.1, 0.3, 1, 2, 4, 8)]
-    steps += [saddle.c * (1 + x) for x in (1e-3, 0.1, 10)] if plan.cap.is_finite() and not sampled else []
-    heights = {1.0: 0.0, **{x: _height(plan, x) for x in steps if x > 1}}
+    steps += [saddle.c * (1 + x) for x in ((1e-3, 0.1, 10) if plan.cap.is_finite() and not sampled else (1e-3,))]
+    heights = {1.0: 0.0, **{x: _height(plan, x) for x in steps if 1 < x < LARGEST and _longest(plan, x) < NODES}}
     coarse = [float(plan.cap) * x for x in COARSE] if plan.cap.is_finite() else []
     for blur in (*(x * scale for x in BLURS), *coarse):
         top = 1.0 / max(scale, blur)
         while _log_rest(plan, sampled, top, blur) > aim and top * scale < 1e7:
             top *= 1.2
-        if top * scale >= 1e7:
+        if top * scale >= 1e7 or top >= LARGEST:
             continue
         period, left, right = _aliases(saddle, heights, blur)
         nodes = math.ceil(top * period / (2 * math.pi)) + 2
@@ -260,6 +262,10 @@ def _cost(law: Any, c: Any, top: float, nodes: int) -> float:
     if not isinstance(law, Sampled):
         return nodes * len(law) * 4e-6
     return _nodes(law, c, top) * (nodes * 8e-8 + math.sqrt(nodes) * 2.6e-6 + 2.5e-5) + nodes * 6e-6
+
+
+def _longest(plan: Plan, c: float) -> int:
+    return max((_nodes(law, arb(c), 0.0) for _, law in plan.laws), default=0)
 
 
 def _nodes(law: Any, c: Any, top: float) -> int:

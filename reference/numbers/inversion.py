@@ -10,6 +10,7 @@ all positive, and bounded by Chernoff. What is left out beyond the last u is bou
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -18,6 +19,19 @@ import flint
 from dpsco.reference.numbers.decay import Decay, Smooth
 from dpsco.reference.numbers.enclosure import ArbNumbers
 from dpsco.spec.numbers import Real
+
+
+class OutOfReachError(ValueError):
+    """Inside the domain, but the sums would be too long, or what is sought is beyond the doubles that plan them."""
+
+
+@contextmanager
+def planned() -> Iterator[None]:
+    """Around what is planned in doubles, after the domain was checked: whatever fails there is out of reach, not wrong."""
+    try:
+        yield
+    except (ValueError, ArithmeticError) as error:
+        raise OutOfReachError(str(error)) from error
 
 
 @dataclass(frozen=True)
@@ -126,7 +140,7 @@ class Transform:
 def transform(law: Law, steps: int, k: float, relative: float, most: float) -> Transform:
     """Of the relative width asked for at k, or wider where that would take more than `most` products.
 
-    Raises   ValueError where even a relative width of 1e-3 would
+    Raises   OutOfReachError where even a relative width of 1e-3 would
     """
     m, at = law.m, saddle(law, steps, k)
     c = m.real(at.c)
@@ -147,7 +161,7 @@ def transform(law: Law, steps: int, k: float, relative: float, most: float) -> T
             if nodes is not None:
                 break
         if relative >= 1e-3:
-            raise ValueError(f"{steps} steps need more than {most:.3g} products for a relative width of 1e-3")
+            raise OutOfReachError(f"{steps} steps need more than {most:.3g} products for a relative width of 1e-3")
         relative *= 10
     values = []
     for j, value in enumerate(along(m, nodes, eta, count)):

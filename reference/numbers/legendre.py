@@ -16,9 +16,10 @@ def legendre(order: int, bits: int) -> tuple[tuple[Real, Real], ...]:
     return tuple(flint.arb.legendre_p_root(order, k, weight=True) for k in range(order))
 
 
-def ellipse(width: float, rho: float) -> tuple[float, float]:
-    """Half axes, real and imaginary, of Bernstein's ellipse of an interval of half-width `width`."""
-    return width * (rho + 1 / rho) / 2, width * (rho - 1 / rho) / 2
+def ellipse(m: ArbNumbers, width: Real, rho: float) -> tuple[Real, Real]:
+    """Half axes, real and imaginary, of Bernstein's ellipse of an interval of half-width `width`: no shorter than they are."""
+    r = m.real(rho)
+    return (width * (r + 1 / r) / 2).upper(), (width * (r - 1 / r) / 2).upper()
 
 
 def error(m: ArbNumbers, bound: Real, width: Real, rho: Real, order: int) -> Real:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from dpsco.reference.bracket import Bracket, bracket
+from dpsco.reference.bracket import Bracket, bracket, least
 from dpsco.reference.literal import literal
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.numbers import Numbers, Real
@@ -50,21 +50,12 @@ def solve_mu(epsilon: object, delta: object) -> Real:
 
 
 def solve_epsilon(delta: object, mu: object) -> Real:
-    """Enclosure of the least epsilon for which the mechanism is (epsilon, delta)-DP; exactly 0 where delta is at least the
-    total variation.
+    """Enclosure of the least epsilon for which the mechanism is (epsilon, delta)-DP; exactly 0 where delta is proved to exceed
+    the total variation, a ball from 0 on where that is undecided.
 
     Domain   0 < delta < 1, mu > 0
     """
-    m = arb(256)
-    at_zero = m.le(solve_delta(0, mu), m.real(delta))
-    if at_zero is not False:
-        return m.real(0)
-
-    def too_small(epsilon: Real) -> bool | None:
-        below = _below(epsilon, mu, delta)
-        return None if below is None else not below
-
-    return _root(too_small, start="1").ball()
+    return least(lambda epsilon: _below(epsilon, mu, delta))
 
 
 def _below(epsilon: object, mu: object, delta: object) -> bool | None:

@@ -1,5 +1,7 @@
 """Bounds on delta, each against another route: quadrature of densities, enumeration, and what must not pass."""
 
+from decimal import Decimal
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -120,6 +122,38 @@ def test_one_step_of_sampling_by_quadrature():
     assert abs(low - true) < mp.mpf("1e-20") > abs(high - true)
     replaced = bounds("dp-sgd", "0.1", sampling="without-replacement", **words)
     assert replaced[0] > high, "a replaced record moves the sum twice as far"
+
+
+def test_one_record_is_one_record():
+    """A batch of 100 drawn with replacement is not 100 records drawn at once: its pair needs more than the rate 100/n has."""
+    n, batch = Decimal(1000), Decimal(100)
+    with pytest.raises(ValueError, match="--batch must be 1 with --sampling one-record-with-replacement, got 100"):
+        sampled.rate({"n": n, "batch": batch}, {"sampling": "one-record-with-replacement"})
+    assert sampled.rate({"n": n, "batch": Decimal(1)}, {"sampling": "one-record-with-replacement"})[0] == Fraction(1, 1000)
+    for word in ("poisson", "without-replacement"):
+        assert sampled.rate({"n": n, "batch": batch}, {"sampling": word})[0] == Fraction(1, 10)
+    # why it is refused: a record drawn K times, K binomial, moves the sum of all others' opposite gradients by 2 K
+    draws, sigma, epsilon = 100, mp.mpf(2), mp.mpf(1)
+    chances = [mp.binomial(draws, k) * mp.mpf("0.001") ** k * mp.mpf("0.999") ** (draws - k) for k in range(12)]
+
+    def ratio(x: Any) -> Any:
+        return mp.fsum(p * mp.npdf(x, 2 * k, sigma) for k, p in enumerate(chances)) / mp.npdf(x, 0, sigma)
+
+    start = mp.findroot(lambda x: mp.log(ratio(x)) - epsilon, 6)
+    beyond = mp.fsum(p * mp.ncdf((2 * k - start) / sigma) for k, p in enumerate(chances))
+    needed = beyond - mp.exp(epsilon) * mp.ncdf(-start / sigma)
+    assert needed == pytest.approx(mp.mpf("5.971e-4"), rel=1e-3)
+    low, high = bounds("dp-sgd", "1", sampling="without-replacement", steps=1, rate="0.1", sigma="2", clip="1")
+    assert low <= high < needed
+
+
+def test_what_is_outside_the_domain_is_no_long_sum():
+    m = arb(192)
+    values = {"sigma": m.real(1), "clip": m.real(1), "rate": m.real(2), "steps": 3, "sampling": "poisson"}
+    with pytest.raises(ValueError, match="0 < q <= 1"):
+        sampled.delta(m, m.real(1), values)
+    far = sampled.delta(m, m.real("0.5"), {**values, "sigma": m.real("0.05"), "rate": m.real("1e-6"), "steps": 99})
+    assert 0 <= far.lower <= far.upper
 
 
 def test_bounds_of_sampling_are_ordered():

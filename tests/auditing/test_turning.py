@@ -56,6 +56,24 @@ def test_a_stretch_on_which_nothing_is_decided_is_enclosed():
     assert 1.1 <= float(found.good) < 1.15
 
 
+def test_an_undecided_start_does_not_make_a_failure_a_success():
+    """True below 0.2, False to 0.3, undecided to 2: the good end holds, the bad one fails."""
+
+    def test(x: Any) -> tuple[bool | None, Any]:
+        return (True if x < 0.2 else False if x < 0.3 or x >= 2 else None), None
+
+    found = turning(test, "1", Effect.GROWS, 60)
+    assert (test(found.good)[0], test(found.bad)[0]) == (True, False)
+    assert 0.1999 < float(found.good) <= 0.2 <= float(found.bad) < 0.2001
+    mirrored = turning(lambda x: test(1 / x), "1", Effect.FALLS, 60)
+    assert (test(1 / mirrored.good)[0], test(1 / mirrored.bad)[0]) == (True, False)
+
+
+def test_where_nothing_is_decided_there_is_no_answer():
+    with pytest.raises(ValueError, match="nothing is decided"):
+        turning(lambda _: (None, None), "1", Effect.GROWS, 60)
+
+
 @pytest.mark.parametrize(("answer", "error"), [(True, EverywhereError), (False, NowhereError)])
 @pytest.mark.parametrize("cap", [None, "1"])
 def test_where_nothing_turns(answer: bool, error: type[Exception], cap: str | None):

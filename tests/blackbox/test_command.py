@@ -107,3 +107,40 @@ def test_bad_input(capsys, mine: Path, line: str, said: str):
     assert said in shown.err
     assert shown.err.count("\n") == 1
     assert "Traceback" not in shown.err
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("return 'hello'", "told apart by a checksum"),
+        ("return float('nan')", "hold NaN or infinity"),
+        ("return list(range(1 + rng.integers(3)))", "outputs of 1 to 3 numbers"),
+        ("return 1.0", "every output is the same"),
+    ],
+)
+def test_what_is_odd_about_the_outputs_is_said(
+    body: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("odd.py").write_text(f"def answer(data, rng):\n    {body}\n")
+    Path("pair.json").write_text('{"D0": [0.0], "D1": [1.0]}')
+    assert run(["audit", "sampler", "odd.py:answer", "--pair", "pair.json", "--samples-each", "100"]) == 0
+    assert says in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_mechanism_does_not_decide_the_exit_status(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("leaves.py").write_text("def answer(data, rng):\n    raise SystemExit(5)\n")
+    Path("pair.json").write_text('{"D0": [0.0], "D1": [1.0]}')
+    assert run(["audit", "sampler", "leaves.py:answer", "--pair", "pair.json"]) == 2
+    assert "SystemExit" in capsys.readouterr().err
+
+
+def test_samples_of_two_shapes_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    files = [tmp_path / "a.npy", tmp_path / "b.npy"]
+    for file, width in zip(files, (2, 3), strict=True):
+        np.save(file, np.zeros((100, width)))
+    assert run(["audit", "sampler", "--samples", *map(str, files)]) == 2
+    assert "(2,) and (3,)" in capsys.readouterr().err

@@ -92,6 +92,23 @@ def test_the_largest_is_rounded_down(capsys: pytest.CaptureFixture[str]):
     assert steps["value"] == "560"
 
 
+def test_a_row_that_is_missing_is_explained(capsys: pytest.CaptureFixture[str]):
+    line = "composition --epsilon 1 --delta 1e-6 --epsilon0 0.5 --delta0 1e-3 --steps 50"
+    found = audit(capsys, line, code=1)
+    assert set(found["unanswered"]) == {"epsilon", "epsilon0"} == set(MECHANISMS["composition"].least_of) - set(found["least"])
+    assert run(["audit", *shlex.split(line)]) == 1
+    assert "no bound for epsilon0: no value of epsilon0" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("rate", ["1", "0.5"])
+def test_noise_far_beyond_need_is_not_for_nothing(rate: str, capsys: pytest.CaptureFixture[str]):
+    """epsilon = 0 needs delta = 4e-81 rate, more than is given."""
+    found = audit(capsys, f"dp-sgd --sigma 1e80 --clip 1 --rate {rate} --steps 1 --delta 1e-120")
+    low, high = map(Decimal, found["enclosure"])
+    assert 0 < low <= high <= Decimal(found["value"])
+    assert high < Decimal("1e-78")
+
+
 def test_noise_far_beyond_need_holds(capsys: pytest.CaptureFixture[str]):
     found = audit(capsys, "gaussian --epsilon 1 --delta 1e-6 --sigma 1e100 --sensitivity 1")
     assert found["verdict"] == "holds"
@@ -112,6 +129,9 @@ WRONG = {
     "laplace --epsilon 1 --delta 0 --sensitivity 1 --scale 1 --solve scale": "--scale is given",
     "dp-sgd --epsilon 1 --delta 1e-6 --clip 1 --steps 10 --rate 1.5": "--rate must lie in (0, 1], got 1.5",
     "dp-sgd --epsilon 1 --delta 1e-6 --clip 1 --steps 10 --n 5 --batch 6": "--batch must be at most n = 5",
+    "dp-sgd --epsilon 1 --sigma 2 --clip 1 --steps 1 --batch 100 --n 1000 --sampling one-record-with-replacement": "must be 1",
+    "gaussian --delta 1e-3000 --sigma 1 --sensitivity 1": "--delta must be at least 1E-300, or 0, got 1e-3000",
+    "gaussian --delta 1e-6 --sigma 1e300 --sensitivity 1": "--sigma must lie between 1E-290 and 1E+290, got 1e300",
     "dp-sgd --epsilon 1 --delta 1e-6 --clip 1 --steps 10 --batch 6": "--batch needs --n",
     "dp-sgd --epsilon 1 --delta 1e-6 --clip 1 --steps 10 --rate 0.1 --sampling poison": "did you mean 'poisson'?",
     "composition --epsilon 1 --delta 1e-6 --epsilon0 0.1 --delta0 1 --steps 2": "--delta0 must lie in [0, 1)",

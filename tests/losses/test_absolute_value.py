@@ -23,7 +23,7 @@ from dpsco.reference.numbers.mp import mp
 from dpsco.regression.errors import error
 from dpsco.spec.losses import absolute_value as spec
 from dpsco.spec.register import find
-from dpsco.verdict import Severity, Verdict
+from dpsco.verdict import Reading, Severity, Verdict
 
 M = mp(50)
 BUDGET = {"value": 4.0, "gradient": 3.0, "gap": 8.0}
@@ -86,6 +86,13 @@ def test_certified_with_full_power(id: str):
     assert judgement.verdict is Verdict.CERTIFIED
     assert len(judgement.mutants[Fate.KILLED]) >= 6
     assert not {Fate.SURVIVED, Fate.UNKNOWN} & set(judgement.mutants)
+
+
+def test_the_remark_is_not_true_at_the_kink():
+    (remark,) = [f for f in judge_of("newsvendor/lem-EC.6")(find("newsvendor/lem-EC.6")) if f.reading is Reading.MEANT]
+    assert remark.verdict is Verdict.REFUTED
+    assert float(remark.computed[0]) == pytest.approx(float(distance("gaussian", "0") / 8))
+    assert float(remark.computed[0]) > 100 * float(remark.claimed)
 
 
 def test_first_example_is_refuted_in_both_readings_and_the_others_certified():

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +12,10 @@ import mpmath
 import pytest
 from flint import arb
 
+from dpsco.command.plan import check as check_command
+from dpsco.command.screen import BadInputError
 from dpsco.plans import check as checker
-from dpsco.plans.check import Line, Nodes, Sampled, check, compose, digest
+from dpsco.plans.check import NODES, Line, Nodes, Sampled, check, compose, digest, fixed, unique
 from dpsco.plans.search import certificate
 
 GAUSSIAN = {"mechanism": "gaussian", "count": 3, "sigma": "4", "sensitivity": "1"}
@@ -53,15 +56,115 @@ def moved(content: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[st
     return copied
 
 
+def at(content: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        content = content[key]
+    return content
+
+
 def test_every_field_that_is_changed_is_seen(proved: dict[str, Any]):
+    """By SHA-256, whoever changed it."""
     paths = leaves(proved)
     assert len(paths) > 60
     for path in paths:
-        value: Any = proved
-        for key in path:
-            value = value[key]
+        value = at(proved, path)
         other = value + 1 if isinstance(value, int) else f"{value}0" if value[-1:].isdigit() else f"{value}."
         assert check(moved(proved, path, other)) is not None, path
+
+
+WORSE = {"sigma": "0.9", "scale": "0.9", "upper": "0.9999", "lower": "1.5"}
+"""Factors that make a statement false; every other number is worse where it is larger."""
+
+
+def test_every_statement_that_is_made_false_is_refused_under_right_digests():
+    """Not SHA-256: the mathematics. The numbers of a line state nothing: whichever of them prove the claims are good."""
+    laplace = {"mechanism": "laplace", "count": 2, "scale": "10", "sensitivity": "1"}
+    told = {"mechanism": "approximate", "count": 1, "epsilon": "0.1", "delta": "1e-7"}
+    proved = certificate({"adjacency": "add-remove", "releases": [GAUSSIAN, RANGE, laplace, told]}, delta="1e-6")
+    assert check(proved) is None
+    seen = 0
+    for path in leaves(proved):
+        if path[0] in ("sha256", "plan_sha256") or (path[0] == "proof" and path[-1] not in ("direction", "side")):
+            continue
+        value = at(proved, path)
+        if isinstance(value, int):
+            other: Any = 2 * value
+        elif path[0] in ("plan", "claims") and value[-1:].isdigit():
+            factor = {"delta": "0.5", "epsilon": "0.9"}.get(path[-1], WORSE.get(path[-1])) if path[0] == "claims" else None
+            other = mpmath.nstr(mpmath.mpf(value) * mpmath.mpf(factor or WORSE.get(path[-1], "1.2")), 15)
+        else:
+            other = f"{value}."
+        assert check(sealed(moved(proved, path, other))) is not None, (path, other)
+        seen += 1
+    assert seen > 25
+    assert check(sealed(moved(proved, ("claims", "delta_at", "lower"), "0"))) is None  # weaker, and true
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("plan", "epsilon"), "0.0001"),
+        (("plan", "unit"), "user"),
+        (("claims", "pure_epsilon"), {"delta": "0", "lower": "0", "upper": "0.001"}),
+        (("claims", "epsilon_at", "note"), "pure"),
+        (("claims", "delta_at", "delta"), "0"),
+        (("proof", 0, "theorem"), "also true"),
+    ],
+)
+def test_nothing_is_said_that_is_not_proved(proved: dict[str, Any], path: tuple[Any, ...], value: Any):
+    reason = check(sealed(moved(proved, path, value)))
+    assert reason is not None
+    assert "key" in reason
+
+
+def test_a_key_that_comes_twice_is_not_read(proved: dict[str, Any], tmp_path: Path):
+    """A reader may see the first, the parser takes the last: neither the file alone nor the command reads it."""
+    path = tmp_path / "twice.json"
+    path.write_text(
+        json.dumps(proved).replace('"claims": {', '"claims": {"epsilon_at": {"upper": "0.01"}, ', 1), encoding="utf-8"
+    )
+    assert check(json.loads(path.read_text(encoding="utf-8"))) is None
+    with pytest.raises(ValueError, match="epsilon_at"):
+        json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique)
+    with pytest.raises(BadInputError, match="twice"):
+        check_command(path)
+    ran = subprocess.run([sys.executable, "-I", checker.__file__, str(path)], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "twice" in ran.stderr
+
+
+def test_endless_work_is_refused(proved: dict[str, Any]):
+    """Numbers within their ranges that would be summed for ever, or a thousand times what a plan takes."""
+    plan = {"adjacency": "add-remove", "releases": [{**SAMPLED, "count": 1, "sigma": "0.01", "rate": "0.5"}]}
+    numbers = {"c": "1e8", "left": "1", "right": "1e9", "top": "1e9"}
+    lines = [{**proved["proof"][0], **numbers, "direction": way, "side": "both"} for way in ("remove", "add")]
+    signal.alarm(60)  # no timing: without the bound the test would not end
+    try:
+        reason = check(sealed({**fixed(plan), "proof": lines, "claims": proved["claims"]}))
+        with pytest.raises(ValueError, match=f"at most {NODES} are allowed"):
+            Nodes(Sampled(arb(100), arb("0.5"), 1, 0), arb("1e8"), arb("1e9"))
+    finally:
+        signal.alarm(0)
+    assert reason is not None
+    assert "at most" in reason
+    sampled = {"adjacency": "add-remove", "releases": [{**SAMPLED, "sigma": "0.2", "rate": "0.5"}] * 100}
+    with pytest.raises(ValueError, match="products"):
+        Line(sampled, {**proved["proof"][0], "direction": "remove", "side": "both", "top": "3e1", "root": 1000})
+
+
+def test_a_rule_that_is_too_coarse_is_no_bound(monkeypatch: pytest.MonkeyPatch):
+    """`moment` divides by 1 - relative: at a relative error of 1 or more nothing would be bounded."""
+    sizes = Nodes.sizes
+
+    def coarse(law: Sampled, c: Any, top: float) -> Any:
+        bound, h, strip, first, last = sizes(law, c, top)
+        return bound, 40 * h, strip, first, last
+
+    law = Sampled(arb(1), arb("0.5"), 1, 0)
+    assert float(Nodes(law, arb(2), arb(1)).ring) < 1e-15
+    monkeypatch.setattr(Nodes, "sizes", staticmethod(coarse))
+    with pytest.raises(ValueError, match="relative error"):
+        Nodes(law, arb(2), arb(1))
 
 
 def test_fields_taken_away_or_put_in_are_seen(proved: dict[str, Any]):

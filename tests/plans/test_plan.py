@@ -77,6 +77,8 @@ def test_the_example_from_plan_to_checked_certificate(tmp_path: Path, capsys: py
     path = tmp_path / "certificate.json"
     assert plan_command(EXAMPLE, path) == 0
     said = capsys.readouterr().out
+    assert "neighbours: add-remove" in said
+    assert "each sensitivity, range and epsilon of a release is the one for add-remove" in said
     assert all(len(row) <= 80 for row in said.splitlines())
     assert check_command(path) == 0
     assert "VALID" in capsys.readouterr().out

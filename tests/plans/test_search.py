@@ -185,6 +185,35 @@ def test_pure_composition_at_delta_zero():
         )
 
 
+BELOW = [
+    ("pure", 2, "1", {"delta": "1e-6"}),
+    ("pure", 2, "1", {"delta": "1e-20"}),
+    ("randomised-response", 1, "3", {"delta": "1e-6"}),
+    ("pure", 3, "2", {"delta": "1e-2"}),
+    ("pure", 3, "2", {"epsilon": "5.9"}),
+    ("pure", 3, "2", {"epsilon": "6"}),
+    ("pure", 1, "1e-6", {"delta": "1e-7"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "count", "x", "target"), BELOW)
+def test_simple_plans_near_the_largest_loss(kind: str, count: int, x: str, target: dict[str, str]):
+    """No line is asked for that the checker would not read; delta against the binomial sum of the attained pair."""
+    plan = {"adjacency": "add-remove", "releases": [release(kind, count, epsilon=x)]}
+    found = certificate(plan, seconds=0.4, **target)
+    assert check(found) is None
+    for claim in (found["claims"]["epsilon_at"], found["claims"]["delta_at"]):
+        m, known = arb(300), "delta" if "delta" in claim else "epsilon"
+        at_low, at_high = (claim["lower"], claim["upper"]) if known == "delta" else (claim["epsilon"],) * 2
+        low, high = (optimal_pure(m, m.real(k), m.real(x), count) for k in (at_low, at_high))
+        assert m.le(high, m.real(claim["delta" if known == "delta" else "upper"])) is True or m.real(at_high) >= count * m.real(
+            x
+        )
+        assert claim["lower"] == "0" or m.lt(m.real(claim["delta" if known == "delta" else "lower"]), low) is True
+    ends = found["claims"]["epsilon_at"]
+    assert float(ends["upper"]) - float(ends["lower"]) < 1e-4 * count * float(x) + 1e-11
+
+
 @pytest.mark.parametrize(
     ("releases", "delta"),
     [

@@ -104,10 +104,21 @@ def test_epsilon_is_the_inverse_of_delta(mu: float, delta: float):
     epsilon = reference.solve_epsilon(delta, mu)
     m = arb(512)
     if m.eq(epsilon, m.real(0)) is True:
-        assert m.le(reference.solve_delta(0, mu), m.real(delta)) is not False
+        assert m.le(reference.solve_delta(0, mu), m.real(delta)) is True
     else:
         assert m.le(reference.profile(m, epsilon.upper(), m.real(mu)), m.real(delta)) is True
         assert m.ge(reference.profile(m, epsilon.lower(), m.real(mu)), m.real(delta)) is True
+
+
+def test_epsilon_is_zero_only_where_it_is_proved():
+    """As the total variation has more digits than can be compared, a delta that is a ball about it gives a ball from 0."""
+    m = arb(256)
+    at_zero = reference.solve_delta(0, "1")
+    unsure = reference.solve_epsilon(m.ball(at_zero - m.real("1e-9"), at_zero + m.real("1e-9")), "1")
+    assert unsure.contains(0)
+    assert 0 < unsure.upper() < 1e-6
+    assert reference.solve_epsilon(at_zero + m.real("1e-9"), "1") == 0
+    assert reference.solve_epsilon("1e-120", "1e-80") > 0
 
 
 def test_published_scales_of_other_accountants():

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from dpsco.auditing.mechanism import Bounds, Values
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.privacy.subsampling import delta_of, epsilon_of, largest, linear
+from dpsco.reference.privacy.subsampling import OutOfReachError, delta_of, epsilon_of, largest, linear
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.spec.privacy.subsampling import Direction, Sampling, likelihood_ratio
+from dpsco.spec.privacy.subsampling import Direction, Sampling, inclusion, likelihood_ratio
 
 RELATIVE = 1e-6
 SHARP = "1e-3"
@@ -46,9 +46,17 @@ class Ways(Enum):
 
 
 def rate(numbers: Mapping[str, Decimal], words: Mapping[str, str]) -> tuple[Fraction, str]:
-    """Chance that a record is drawn in a step."""
+    """Chance that a record is drawn in a step, as far as `inclusion` admits the batch.
+
+    Raises   ValueError for a batch above n, and for one other than 1 where one record is drawn
+    """
+    m, word = arb(BITS), words["sampling"]
     if numbers["batch"] > numbers["n"]:
         raise ValueError(f"--batch must be at most n = {numbers['n']}, got {numbers['batch']}")
+    try:
+        inclusion(m, SAMPLINGS[word], m.real(Fraction(numbers["n"])), m.real(Fraction(numbers["batch"])))
+    except ValueError as error:
+        raise ValueError(f"--batch must be 1 with --sampling {word}, got {numbers['batch']}") from error
     return Fraction(numbers["batch"]) / Fraction(numbers["n"]), "batch / n"
 
 
@@ -71,7 +79,7 @@ def delta(m: Numbers, epsilon: Real, values: Values) -> Bounds:
     try:
         per_clip = values["clip"] / values["sigma"]
         found = delta_of([epsilon], per_clip, q, steps, sampling, neighbours, relative=RELATIVE, most=MOST)[0]
-    except (ValueError, ArithmeticError):  # too many terms
+    except OutOfReachError:  # too many terms; what is outside the domain stays an error
         pass
     if found is not None and found.upper.rad() <= m.real(SHARP) * found.upper.lower():
         return Bounds(found.lower, found.upper)
@@ -84,7 +92,7 @@ def delta(m: Numbers, epsilon: Real, values: Values) -> Bounds:
 
 
 def epsilon(m: Numbers, values: Values) -> Bounds:
-    """Bounds on the least epsilon, by `epsilon_of` in the reference. ValueError where it would take too long."""
+    """Bounds on the least epsilon, by `epsilon_of` in the reference. OutOfReachError where it would take too long."""
     sampling = SAMPLINGS[values["sampling"]]
     neighbours = Adjacency.ADD_REMOVE if sampling is Sampling.POISSON else Adjacency.REPLACE_ONE
     per_clip = values["clip"] / values["sigma"]

@@ -82,7 +82,8 @@ def number(quantity: Quantity, text: str) -> Any:
         return "0"
     least = LEAST_DELTA if quantity.name in ("delta", "delta0") else RANGE[0]
     if not least <= value <= RANGE[1]:
-        raise BadInputError(f"{option} must lie between {least} and {RANGE[1]}, got {text}")
+        bounded = f"lie between {least} and {RANGE[1]}" if domain.high == "inf" else f"be at least {least}"
+        raise BadInputError(f"{option} must {bounded}{'' if domain.low_open else ', or 0'}, got {text}")
     return str(value)
 
 
@@ -102,9 +103,11 @@ def _unknown(mechanism: Mechanism, given: Mapping[str, Any], solve: str | None) 
             raise BadInputError(f"to solve for {solve}, also {_options(missing)} {'is' if len(missing) == 1 else 'are'} needed")
         return solve
     if len(missing) > 1:
-        counts = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
+        counts = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
         least = counts[len(needed) - 1]
-        raise BadInputError(f"at least {least} of {_options(needed)} are needed; missing: {', '.join(missing)}")
+        raise BadInputError(
+            f"at least {least} of {_options(needed)} {'is' if least == 'one' else 'are'} needed; missing: {', '.join(missing)}"
+        )
     if not missing:
         return None
     if mechanism.quantity(missing[0]).effect is None:
@@ -147,7 +150,7 @@ def _derived(
     metavar = name[0].upper()
     if not used:
         together = " ".join(f"--{option} {option[0].upper()}" for option in numbers + words)
-        raise BadInputError(f"one of --{name} {metavar} and {together} is needed")
+        raise BadInputError(f"one of --{name} {metavar} and {together} is needed (--solve {name} asks for it)")
     for option in numbers:
         if option not in used:
             raise BadInputError(f"--{used[0]} needs --{option}")

@@ -53,7 +53,7 @@ def _options(mechanism: Mechanism) -> Iterator[tuple[str, Any]]:
         yield quantity.name, _number(quantity)
     for choice in mechanism.choices:
         yield choice.name, _word(choice)
-    own = {quantity.name for quantity in mechanism.quantities}
+    own = {quantity.name for quantity in mechanism.quantities} | {choice.name for choice in mechanism.choices}
     for derived in mechanism.derived:
         for quantity in derived.numbers:
             if quantity.name not in own:
@@ -62,7 +62,8 @@ def _options(mechanism: Mechanism) -> Iterator[tuple[str, Any]]:
                     _number(quantity, f"Fixes {derived.quantity}: {quantity.says[0].lower()}{quantity.says[1:]}"),
                 )
         for choice in derived.choices:
-            yield choice.name, _word(choice)
+            if choice.name not in own:
+                yield choice.name, _word(choice)
     yield from (("solve", SOLVE), ("json", JSON), ("region", REGION), ("formula", FORMULA), ("picture", PICTURE))
 
 
@@ -124,6 +125,7 @@ def answered(mechanism: Mechanism, what: Asked) -> dict[str, Any]:
         "verdict": answer.verdict,
         "least": {name: list(pair) for name, pair in answer.least.items()} or None,
         "slack": {name: list(pair) for name, pair in answer.slack.items()} or None,
+        "unanswered": dict(answer.unanswered) or None,
         "exact": mechanism.exact,
         "basis": mechanism.basis,
     }

@@ -92,7 +92,7 @@ def _drawable(picture: Path | None) -> None:
     from importlib.util import find_spec
 
     if find_spec("matplotlib") is None:
-        raise BadInputError("--picture needs matplotlib, an optional extra: python -m pip install 'dpsco[report]'")
+        raise BadInputError("--picture needs matplotlib, an optional extra: python -m pip install -e '.[report]'")
 
 
 def _result(mechanism: Mechanism, fixed: Mapping[str, str], found: "list[tuple[Printed, Region]]") -> dict[str, Any]:

@@ -71,20 +71,23 @@ def _counted(
     rng = np.random.Generator(np.random.Philox(seed))
     if samples is not None:
         zero, one = (sampler.samples(file) for file in samples)
+        sampler.same_shape(zero, one)
     else:
         assert name is not None
         assert pair is not None
         function, both = sampler.find(name), sampler.pair(pair)
         with Progress(2 * each, "running") as progress:
             zero, one = (sampler.run(function, data, each, rng, progress.step) for data in both)
+    fewest = min(len(zero), len(one))
+    if fewest < LEAST:
+        raise ValueError(f"{fewest} outputs: at least {LEAST} under each data set are needed")
     rows = sampler.rows(zero, one)
-    if min(map(len, rows)) < LEAST:
-        raise ValueError(f"{min(map(len, rows))} outputs: at least {LEAST} under each data set are needed")
     delta, confidence = (_upward(wanted[key]) for key in ("delta", "confidence"))
     with Progress(1, "choosing events"):
         seen = audit(*rows, delta, confidence, rng)
         return {
             "runs": [len(x) for x in rows],
+            "remarks": sampler.remarks(zero, one),
             "epsilon": _down(seen.epsilon),
             "events": [
                 {
@@ -160,6 +163,8 @@ def _show(result: dict[str, Any]) -> None:
             here, there = one["likelier"], "D0" if one["likelier"] == "D1" else "D1"
             (k, n), (j, i) = one["more"], one["less"]
             line(f"  {one['event']}: {k}/{n} under {here}, {j}/{i} under {there}")
+        for remark in result["remarks"]:
+            line(f"note: {remark}")
     line()
     low = result["epsilon"]
     says = f"epsilon >= {low} at delta = {delta}" if low is not None and Decimal(low) > 0 else "nothing shown: epsilon >= 0"

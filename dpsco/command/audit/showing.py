@@ -65,6 +65,8 @@ def _closing(mechanism: Mechanism, result: dict[str, Any]) -> list[str]:
     if result["slack"]:
         slack = ", ".join(f"{name} {short(value[0], ROUND_FLOOR)}" for name, value in result["slack"].items())
         closing.append(f"slack (given less least): {slack}")
+    for name, why in (result["unanswered"] or {}).items():
+        closing.append(f"no bound for {name}: {why}")
     if result["solved"] is None:
         explained = " (between the two bounds: neither proved nor refuted)" if result["verdict"] == "undecided" else ""
         closing.append(f"VERDICT  {result['verdict']}{explained}")

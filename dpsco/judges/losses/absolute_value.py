@@ -14,11 +14,12 @@ from dpsco.arguments.formula import apply
 from dpsco.arguments.kernel_facts import is_upper_moment
 from dpsco.arguments.smoothed_loss import SHAPES, nothing
 from dpsco.mutants.losses import absolute_value as mutants
+from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.domain import Vectors, naturals, nonnegative, open_unit, positive, reals
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Severity
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
 Formula = Callable[..., Real]
 RULE = "the sum over coordinates at sizes 1 to 4, each coordinate by computer algebra"
@@ -193,7 +194,25 @@ def bounded(claim: Claim, relation: str) -> Iterator[Finding]:
         severity=Severity.CONSTANT,
         survives="gap <= sqrt(2/pi) h sum over j of exp(-u_j^2 / (2 h^2)), with equality at u = 0.",
         lemmas=(COORDINATES, BOUND),
-        remark="exponentially small where every |u_j| is large against h; size h sqrt(2/pi) at u = 0",
+    )
+    if usual(claim) and is_sum_of(gap, own_gap):
+        yield at_kink(gap)
+
+
+def at_kink(gap: Formula) -> Finding:
+    """The remark beside the display, that the gap is exponentially small, read of every u: at 0 it is linear in h."""
+    m = arb()
+    return Finding(
+        scope="the remark 'exponentially small', read of every u as h -> 0",
+        verdict=Verdict.REFUTED,
+        rung=Rung.POINT,
+        method="size h sqrt(2/pi) at u = 0 for every h; enclosed at h = 1/8 against exp(-1/h)",
+        claimed=ends(m.exp(-m.real(8)))[1],
+        computed=ends(apply(gap, m, {"residuals": [m.real(0)], "h": m.frac(1, 8)})),
+        at={"residuals": "(0)", "size": "1", "h": "0.125"},
+        reading=Reading.MEANT,
+        severity=Severity.DOMAIN,
+        survives="Where every |u_j| is large against h.",
     )
 
 

@@ -7,13 +7,15 @@ between ends; what that leaves out has, under the first law, chance `out` at mos
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 from decimal import ROUND_HALF_EVEN
 
 import flint
 
+from dpsco.reference.bracket import least
 from dpsco.reference.literal import literal
 from dpsco.reference.numbers.enclosure import ArbNumbers, decimal
-from dpsco.reference.numbers.inversion import Transform, saddle, transform
+from dpsco.reference.numbers.inversion import OutOfReachError, Transform, planned, saddle, transform
 from dpsco.reference.privacy.gaussian import profile
 from dpsco.reference.privacy.subsampling.pair import StepLaw, step_law
 from dpsco.spec.numbers import Numbers, Real
@@ -23,6 +25,8 @@ from dpsco.spec.privacy.subsampling.pair import Direction, Pair, one_step_add, o
 LARGEST_WORK = 100_000_000
 """Products of the double sum beyond which a wider answer is given, or none: about three seconds."""
 RELATIVE = 1e-10
+BITS = (256, 1024, 4096, 16384)
+"""Precisions of the closed forms, whose terms cancel: one after the other until what is asked is decided."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +49,14 @@ class Run:
         """Enough for the moment's power."""
         return 64 + self.steps.bit_length() + max(32, math.ceil(-math.log2(relative)))
 
-    def closed(self, epsilon: object) -> Real | None:
+    def closed(self, epsilon: object, bits: int = BITS[0]) -> Real | None:
         """Where there is a closed form: one step, no sampling, or no loss as large as epsilon."""
-        m = ArbNumbers(256)
+        m = ArbNumbers(bits)
         eps, (mu, q) = m.real(epsilon), self.numbers(m)
+        if any(x.rad() > 0 for x in (eps, mu, q)):  # it grows with mu and q, falls with epsilon: ends apart, as terms cancel
+            most = replaced(self, mu=mu.upper(), q=m.min(q.upper(), m.real(1))).closed(eps.lower(), bits)
+            fewest = replaced(self, mu=mu.lower(), q=q.lower()).closed(eps.upper(), bits)
+            return None if most is None or fewest is None else m.ball(fewest, most)
         if q == 1:
             return profile(m, eps, mu * m.sqrt(m.real(self.steps)))
         if self.pair is Pair.ADD and m.le(-eps, self.steps * m.log1p(-q)) is True:
@@ -74,12 +82,13 @@ class Curve:
 
 
 def curve(run: Run, epsilon: float, relative: float = RELATIVE, most: float = LARGEST_WORK) -> Curve:
-    """The curve made for epsilon. ValueError where the sums would be too long even for a relative width of 1e-3."""
+    """The curve made for epsilon. OutOfReachError where the sums would be too long even for a relative width of 1e-3."""
     m = ArbNumbers(run.bits(relative))
     mu, q = run.numbers(m)
-    law, _ = law_for(run, m, mu, q, epsilon, relative)
-    m.real(0)
-    return Curve(transform(law, run.steps, epsilon, relative, most), law, (run.steps * law.out).upper())
+    with planned():
+        law, _ = law_for(run, m, mu, q, epsilon, relative)
+        m.real(0)
+        return Curve(transform(law, run.steps, epsilon, relative, most), law, (run.steps * law.out).upper())
 
 
 def law_for(run: Run, m: ArbNumbers, mu: Real, q: Real, epsilon: float, relative: float) -> tuple[StepLaw, float]:
@@ -107,7 +116,7 @@ def composed(
 
     Domain   epsilon >= 0 (nats), mu > 0, 0 < q <= 1, steps >= 1: decimal strings, ints, Fractions, floats (their exact
              value); `relative` is aimed at, and what is returned encloses whether or not it is reached
-    Raises   ValueError outside the domain, or where the sums would be longer than `most`
+    Raises   ValueError outside the domain, OutOfReachError where the sums would be longer than `most`
     """
     return deltas([epsilon], mu, q, steps, direction, relative, most)[0]
 
@@ -130,9 +139,9 @@ def deltas(
         eps = m.real(epsilon)
         if m.ge(eps, m.real(0)) is not True:
             raise ValueError(f"epsilon >= 0 is needed, got {epsilon}")
-        closed = run.closed(epsilon)
+        closed = _closed(run, epsilon, relative)
         if closed is not None:
-            found[i] = m.max(closed, m.real(0))
+            found[i] = closed
             continue
         value = shared.at(eps) if shared is not None else None
         if value is None or not value > 0 or value.rad() > m.real(relative) * value.lower():
@@ -156,17 +165,18 @@ def epsilon(
     Found with one transform, then its two ends proved with the same one.
 
     Domain   0 < delta < 1, else as `composed`; relative is aimed at
-    Raises   ValueError outside the domain, or where the sums would be too long
+    Raises   ValueError outside the domain, OutOfReachError where the sums would be too long
     """
     run, m = Run(mu, q, steps, Pair(direction.value)), ArbNumbers(192)
     target = m.real(delta)
     if m.all(m.gt(target, m.real(0)), m.lt(target, m.real(1))) is not True:
         raise ValueError(f"0 < delta < 1 is needed, got {delta}")
     if steps == 1 or m.real(q) == 1:
-        return _exactly(run, target)
+        return _exactly(run, delta)
     if m.le(steps * m.real(q) * (1 - 2 * m.Phi(-m.real(mu) / 2)), target) is True:  # total variations add up
         return m.real(0)
-    at = _rough(run, float(m.log(target)))
+    with planned():
+        at = _rough(run, float(m.log(target)))
     for _ in range(4):
         shared = curve(run, at, relative / 10, most)
         there = _root(shared, m.log(target), at)
@@ -182,7 +192,7 @@ def epsilon(
         if m.le(shared.at(high), target) is True and (low == 0 or m.gt(shared.at(low), target) is True):
             return m.ball(low, high)
         room *= 2
-    raise ValueError(f"epsilon at delta = {delta} was not enclosed: the sums are too long")
+    raise OutOfReachError(f"epsilon at delta = {delta} was not enclosed: the sums are too long")
 
 
 def _rough(run: Run, log_delta: float) -> float:
@@ -223,27 +233,27 @@ def _root(shared: Curve, log_target: Real, start: float) -> float:
     return two
 
 
-def _exactly(run: Run, target: Real) -> Real:
-    """Where delta has a closed form: its middle halved until undecided."""
-    m = ArbNumbers(256)
+def _closed(run: Run, epsilon: object, relative: float) -> Real | None:
+    """The closed form, at least 0, with bits enough for this relative width as far as `BITS` goes."""
+    found = None
+    for bits in BITS:
+        m, found = ArbNumbers(bits), run.closed(epsilon, bits)
+        if found is None or found == 0 or (found > 0 and found.rad() <= m.real(relative) * found.lower()):
+            break
+    return None if found is None else ArbNumbers(BITS[-1]).max(found, flint.arb(0))
+
+
+def _exactly(run: Run, delta: object) -> Real:
+    """Where delta has a closed form: what is proved with it, at ever more bits; 0 only where 0 is proved to be enough."""
 
     def enough(x: Real) -> bool | None:
-        value = run.closed(x)
-        assert value is not None
-        return m.le(value, target)
+        for bits in BITS:
+            answer = ArbNumbers(bits).le(run.closed(x, bits), ArbNumbers(bits).real(delta))
+            if answer is not None:
+                return bool(answer)
+        return None
 
-    low, high = m.real(0), m.real(1)
-    if enough(low) is not False:
-        return low
-    while enough(high) is not True:
-        high = 2 * high
-    for _ in range(120):
-        middle = ((low + high) / 2).mid()
-        answer = enough(middle)
-        if answer is None:
-            break
-        low, high = (low, middle) if answer else (middle, high)
-    return m.ball(low, high)
+    return least(enough)
 
 
 @literal(spec.remove)

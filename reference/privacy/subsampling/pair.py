@@ -115,8 +115,8 @@ class StepLaw:
                 if orders > room:
                     return None
             for middle, half, rho, order in planned:
-                real, imaginary = ellipse(float(half), rho)
-                bound = self._bound(e, LOW.real(top), middle, LOW.real(real), LOW.real(imaginary))
+                real, imaginary = ellipse(LOW, half, rho)
+                bound = self._bound(e, LOW.real(top), middle, real, imaginary)
                 assert bound is not None
                 off += error(LOW, LOW.exp(bound), half, LOW.real(rho), order)
                 m.real(0)
@@ -199,8 +199,8 @@ class StepLaw:
             for radius in RADII:
                 ratio = radius / float(half)
                 rho = ratio + math.sqrt(ratio**2 + 1)
-                real, imaginary = ellipse(float(half), rho)
-                bound = self._bound(e, top, middle, LOW.real(real), LOW.real(imaginary))
+                real, imaginary = ellipse(LOW, half, rho)
+                bound = self._bound(e, top, middle, real, imaginary)
                 if bound is not None:
                     best = min(best, (order_for(float(bound) + math.log(float(half)), rho, small), rho))
             if best[0] > LARGEST_ORDER and float(half) > 1e-6:

@@ -9,12 +9,12 @@ from dpsco.spec.algorithms.gradient_perturbation.algorithm import R_BAR, weight
 from dpsco.spec.algorithms.gradient_perturbation.utility import (
     BETA,
     BOUNDED_FEATURES,
-    LARGE_SAMPLE,
+    CONDITIONS,
     LARGEST_FEATURE,
+    NOISE,
     OPTIMUM,
-    OPTIMUM_IN_BALL,
-    SHORT_STEPS,
     STEP,
+    UNPROJECTED,
     distance,
     empirical,
     generalisation,
@@ -23,9 +23,7 @@ from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import SUM_SCALED, Inputs, contract
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import NEWSVENDOR
-from dpsco.spec.parameters import B_X, DELTA, EPSILON, ETA, K_BAR, KAPPA_1, RISK, SIGMA, B, D, H, L, N, T
-
-NOISE = SIGMA.means("standard deviation of the noise in every coordinate of every step")
+from dpsco.spec.parameters import B_X, DELTA, EPSILON, ETA, K_BAR, KAPPA_1, RISK, B, D, H, L, N, T
 
 
 def sigma_cited(m: Numbers, n: Real, L: Real, epsilon: Real, delta: Real) -> Real:
@@ -208,7 +206,7 @@ UTILITY = Claim(
         Relation("bound_second", "<=", "bound"),
         Relation("risk", "<=", "bound"),
     ),
-    preconditions=(LARGE_SAMPLE, SHORT_STEPS, BOUNDED_FEATURES, OPTIMUM_IN_BALL),
+    preconditions=CONDITIONS,
     over=("distributions of (x, y) with bounded features", "kernels"),
     provenance=Provenance.REBUILT,
     note="Rebuilt. L / n^3 should be L^2 / n^3: at n = 1 and large B_x bound_first is below bound_raw, at small L it is "
@@ -293,8 +291,9 @@ claims = [
         UTILITY,
         id="newsvendor/thm-6-amended",
         amends="newsvendor/thm-6",
-        says="As printed, with L^2 / n^3 in the place of L / n^3 under the first root; every other display as it stands.",
+        says="For the average before projection, and with L^2 / n^3 for L / n^3 under the first root; else as printed.",
         formulas={**UTILITY.formulas, "bound_first": bound_first_amended},
+        releases=UNPROJECTED,
         note="kappa_1 K_bar B_x^2 / (2 n^2) may stay: it is twice what bound_raw gives.",
     ),
 ]

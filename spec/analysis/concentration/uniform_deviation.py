@@ -57,7 +57,7 @@ ON_SPHERE = Predicate(
     rejects={"least_increase": "-1"},
 )
 QUASI_CONVEX = Predicate(
-    "Lhat is quasi-convex, as convex functions are", no_hill_between, accepts={"hill": "0"}, rejects={"hill": "1"}
+    "Lhat is quasi-convex, as every convex risk is", no_hill_between, accepts={"hill": "0"}, rejects={"hill": "1"}
 )
 
 claims = [
@@ -65,20 +65,18 @@ claims = [
         id="quantile/lem-B.1",
         kind=Kind.BOUND,
         source=QUANTILE.at("Lemma B.1"),
-        says="Let theta* minimise L and theta_hat minimise Lhat. If, for a radius r_0, Lhat(theta* + delta) - Lhat(theta*) > "
-        "0 for every delta with |delta| = r_0, then |theta_hat - theta*| <= r_0. Nothing else is asked of L and Lhat.",
-        parameters=(
-            D,
-            RADIUS,
-            INCREASE,
-        ),
-        asserts=(Relation("|theta_hat - theta*|", "<=", "r_0"),),
-        preconditions=(ON_SPHERE,),
+        says="Let theta* minimise L and theta_hat minimise Lhat, the population and the empirical risk of the check loss, both "
+        "convex. If, for a radius r_0, Lhat(theta* + delta) - Lhat(theta*) > 0 for every delta with |delta| = r_0, then "
+        "|theta_hat - theta*| <= r_0.",
+        parameters=(D, RADIUS, INCREASE, HILL),
+        formulas={"distance_bound": distance_bound},
+        asserts=(Relation("|theta_hat - theta*|", "<=", "distance_bound"),),
+        preconditions=(ON_SPHERE, QUASI_CONVEX),
         over=("every pair of functions with minimisers",),
-        note="False as printed: it needs Lhat convex (quasi-convex is enough), as the cited lemma assumes. Decisive: d = 1, "
-        "theta* = 0, r_0 = 1, Lhat(t) = t^2 (t - 3)^2 - t^2: positive at +-1 (3 and 15), with its minimum, below 0, near t = "
-        "3.3. The paper applies it to convex functions only, centred at theta_h*, so its use survives. Infima over a compact "
-        "sphere: > 0 everywhere and infimum > 0 agree for continuous Lhat.",
+        note="Convexity is read in from the Notation, where L and Lhat are fixed symbols; the paper applies it to smoothed, "
+        "regularised risks around theta_h*, convex as well. For arbitrary functions it is false: d = 1, theta* = 0, r_0 = 1, "
+        "Lhat(t) = t^2 (t - 3)^2 - t^2 is positive at +-1 and least near t = 3.3. Quasi-convex is enough, and nothing is asked "
+        "of L. Infima over a compact sphere: > 0 everywhere and infimum > 0 agree for continuous Lhat.",
     ),
     Claim(
         id="quantile/lem-B.2",
@@ -115,17 +113,5 @@ claims = [
         ),
         note="Believed. Empty for theta* = 0, and r_0 < 2 |theta*| is only used for a sign. The differences of population "
         "risks must be read as expectations of differences when E|y| is infinite.",
-    ),
-    Claim(
-        id="quantile/lem-B.1-amended",
-        amends="quantile/lem-B.1",
-        kind=Kind.BOUND,
-        source=QUANTILE.at("Lemma B.1"),
-        says="The same for quasi-convex Lhat, and so for convex ones, as the cited lemma has it; L plays no part.",
-        parameters=(D, RADIUS, INCREASE, HILL),
-        formulas={"distance_bound": distance_bound},
-        asserts=(Relation("|theta_hat - theta*|", "<=", "distance_bound"),),
-        preconditions=(ON_SPHERE, QUASI_CONVEX),
-        over=("every pair of functions with minimisers",),
     ),
 ]

@@ -88,12 +88,16 @@ DISTRIBUTIONS = (
     "conditional densities l_1-Lipschitz and at least f at 0, E[x x'] with least eigenvalue rho_1",
     "every kernel with these moments",
 )
+RISE = "<grad L_h(theta_h*) - grad L_h(theta*), theta_h* - theta*> / |theta_h* - theta*|"
+"""Left side of display (20), over the length that stands on its right."""
+RISE_ON_SEGMENT = "<-grad L_h(theta*), theta_alpha - theta*> / |theta_alpha - theta*|"
+"""Of display (23), which has a point of the segment from theta* to theta_h* instead."""
 
 claims = [
     Claim(
         id="quantile/lem-4.2",
         kind=Kind.BOUND,
-        source=QUANTILE.at("Assumption 4.1", "Lemma 4.2", "Appendix B.1, displays (17) to (25)"),
+        source=QUANTILE.at("Assumption 4.1", "Lemma 4.2", "Appendix B.1, displays (17), (21), (22), (24), (25)"),
         says="Let y = theta*'x + error, the model hold, |theta*| <= B_theta and f - h l_1 (kappa_1 + sqrt(B_x^3 "
         "kappa_2)/rho_1) > 0. Then the minimiser theta_h* of the smoothed population risk satisfies |theta_h* - theta*| <= "
         "h^2 l_1 kappa_2/(rho_1 (f - h l_1 kappa_1)). On the way: for every theta, <grad L_h(theta) - grad L_h(theta*), theta "
@@ -113,25 +117,31 @@ claims = [
         ),
         preconditions=(OPTIMUM_IN_BALL, SMALL_BANDWIDTH, KERNEL_MOMENTS, DENSITY, FEATURES),
         over=DISTRIBUTIONS,
-        note="The proof rests on |grad L_h(theta*)| <= c, a claim of its own that is suspected false when the conditional "
-        "bias depends on x. With B_x c in its place the condition and bound change; the conclusion may survive because "
+        note="The proof rests on displays (19), (20) and (23), a claim of their own, suspected false when the conditional bias "
+        "depends on x. With B_x c in its place the condition and bound change; the conclusion may survive because "
         "directions of large features have large curvature: to first order |theta_h* - theta*| <= c/(f sqrt(rho_1)) and rho_1 "
         "<= 1.",
     ),
     Claim(
         id="quantile/lem-4.2-gradient",
         kind=Kind.BOUND,
-        source=QUANTILE.at("Appendix B.1, display (19)"),
+        source=QUANTILE.at("Appendix B.1, displays (19), (20), (23)"),
         says="Under the model, |grad L_h(theta*)| <= h^2 l_1 kappa_2/2. It is drawn from the entrywise bound of the gradient "
-        "by h^2 l_1 kappa_2/2 times E[x] = (1, 0, ..., 0).",
+        "by h^2 l_1 kappa_2/2 times E[x] = (1, 0, ..., 0). With it <grad L_h(theta_h*) - grad L_h(theta*), theta_h* - theta*> "
+        "<= (h^2 l_1 kappa_2/2) |theta_h* - theta*|, and so <-grad L_h(theta*), theta_alpha - theta*> for theta_alpha on the "
+        "segment from theta* to theta_h*.",
         parameters=MODEL,
         formulas={"conditional_bias": conditional_bias},
-        asserts=(Relation("|grad L_h(theta*)|", "<=", "conditional_bias"),),
+        asserts=(
+            Relation("|grad L_h(theta*)|", "<=", "conditional_bias"),
+            Relation(RISE, "<=", "conditional_bias"),
+            Relation(RISE_ON_SEGMENT, "<=", "conditional_bias"),
+        ),
         preconditions=(KERNEL_MOMENTS, DENSITY, FEATURES),
         over=DISTRIBUTIONS,
         note="Suspected false: the gradient is E[bias(x) x] with |bias(x)| <= c, so only E|x| c <= B_x c follows. Decisive: d "
         "= 2, x_2 = +-10 with equal probability, uniform kernel, density f + l_1 t near 0 given x_2 = 10 and f - l_1 t given "
-        "x_2 = -10: the gradient is (0, -+10 c). For d = 1 it holds.",
+        "x_2 = -10: the gradient is (0, -+10 c). For d = 1 it holds. Display (23) has lost a minus after its equality sign.",
     ),
     Claim(
         id="quantile/lem-4.2-vector",
@@ -155,11 +165,15 @@ claims = [
         id="quantile/lem-4.2-gradient-amended",
         amends="quantile/lem-4.2-gradient",
         kind=Kind.BOUND,
-        source=QUANTILE.at("Appendix B.1, display (19)"),
+        source=QUANTILE.at("Appendix B.1, displays (19), (20), (23)"),
         says="The same with max(1, sqrt(B_x^2 - 1)) h^2 l_1 kappa_2/2: the conditional bias may have the sign of a feature.",
         parameters=MODEL,
         formulas={"gradient_bound": gradient_bound},
-        asserts=(Relation("|grad L_h(theta*)|", "<=", "gradient_bound"),),
+        asserts=(
+            Relation("|grad L_h(theta*)|", "<=", "gradient_bound"),
+            Relation(RISE, "<=", "gradient_bound"),
+            Relation(RISE_ON_SEGMENT, "<=", "gradient_bound"),
+        ),
         preconditions=(KERNEL_MOMENTS, DENSITY, FEATURES),
         over=DISTRIBUTIONS,
     ),

@@ -206,9 +206,9 @@ COMPARISON = Claim(
         "gap_hellinger_upper": gap_hellinger_upper,
     },
     asserts=(
-        Relation("gap_convolution_gaussian", "<", "|gap_moreau|"),
         Relation("gap_convolution_largest", "<", "gap_moreau_largest"),
         Relation("gap_convolution_largest at smoothness 1/h", "<", "gap_moreau_largest"),
+        Relation("gap_convolution_gaussian", "<", "|gap_moreau|"),
         Relation("gap_convolution_gaussian", "<=O", "exp(-u^2 / (2 h^2)) h for u fixed, h -> 0"),
         Relation("gap_hellinger_lower", "<=", "Hellinger envelope minus loss"),
         Relation("Hellinger envelope minus loss", "<=", "gap_hellinger_upper"),

@@ -71,28 +71,17 @@ claims = [
         kind=Kind.BOUND,
         source=QUANTILE.at("Section 1"),
         says="Replacing the indicator in the quantile loss u (r - 1{u < 0}) by an integrated kernel, as Horowitz (1998) does, "
-        "gives the smooth loss u (r - 1 + calK(u/h)), which is not convex on the whole line unless r = 1/2: at r = 1/2 it is "
-        "convex, at every other level it is not.",
-        parameters=(
-            R,
-            H,
-            U,
-            V.means("v = u/h"),
-            INTEGRATED,
-            DENSITY,
-            SLOPE,
-        ),
-        formulas={"loss": loss, "first_derivative": first_derivative, "second_derivative": second_derivative},
-        asserts=(
-            Relation("r = 1/2", "=>", "second_derivative >= 0 at every u"),
-            Relation("r != 1/2", "=>", "second_derivative < 0 at some u"),
-        ),
-        over=("every smoothing kernel of integral one",),
-        note="The paper gives no formula; this is Horowitz's replacement written for a general level. The part about r = 1/2 "
-        "is suspected false: the second derivative does not contain r, and for the Gaussian kernel it is phi(v) (2 - v^2)/h, "
-        "negative for |v| > sqrt(2) at every level (Epanechnikov: |v| > sqrt(1/2); logistic: v tanh(v/2) > 2). So the loss is "
-        "never convex. Two readings: 'unless' as a plain exception (only r != 1/2 is claimed, true) and as equivalence "
-        "(false).",
+        "gives the smooth loss u (r - 1 + calK(u/h)), which is no longer convex on the whole line unless r = 1/2: at every "
+        "other level it is not.",
+        parameters=(R, H, U, INTEGRATED),
+        formulas={"loss": loss},
+        asserts=(Relation("loss, r != 1/2", "is", "not convex in u"),),
+        over=("every kernel of the paper's conditions",),
+        note="The paper gives no formula; this is Horowitz's replacement written for a general level, with the kernels of the "
+        "paper's Condition 1 (nonnegative, of integral one, finite first absolute moment). 'Unless' is read as a plain "
+        "exception: nothing is said of r = 1/2. Read as an equivalence, convex at r = 1/2, it is suspected false: the second "
+        "derivative does not contain r, and for the Gaussian kernel it is phi(v) (2 - v^2)/h, negative for |v| > sqrt(2) at "
+        "every level (Epanechnikov: |v| > sqrt(1/2); logistic: v tanh(v/2) > 2). So the loss is never convex.",
     ),
     Claim(
         id="quantile/sec-1-horowitz-amended",

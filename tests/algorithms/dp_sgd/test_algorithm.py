@@ -24,7 +24,7 @@ from dpsco.spec.algorithms.dp_sgd import algorithm as spec
 from dpsco.spec.claim import Relation
 from dpsco.spec.losses.kernels import KERNELS
 from dpsco.spec.register import find
-from dpsco.verdict import Verdict, fold
+from dpsco.verdict import Severity, Verdict, fold
 
 BUDGET = 4.0
 """In the contracts' metric: 2^-53 of the path's length."""
@@ -146,10 +146,24 @@ def test_bad_input_is_refused(run, moved, said):
 
 
 def test_constants_are_certified_and_mutants_die():
-    found = judge("quantile/alg-1")
+    found = judge("quantile/alg-1-amended")
     assert found.verdict is Verdict.CERTIFIED
     assert set(found.mutants) == {Fate.KILLED, Fate.TRUE}
     assert len(found.mutants[Fate.KILLED]) == 7
+
+
+def test_the_input_line_admits_what_is_no_variance():
+    found = judge("quantile/alg-1")
+    assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.DOMAIN)
+    (refuted,) = [f for f in found.findings if f.verdict is Verdict.REFUTED]
+    v = {name: float(refuted.at[name]) for name in ("L", "epsilon", "delta")}
+    by_hand = 8 * v["L"] ** 2 * np.log(1 / v["delta"]) / v["epsilon"] ** 2
+    assert by_hand < 0
+    assert float(refuted.computed[0]) == 0
+    assert float(refuted.claimed) == pytest.approx(by_hand, rel=1e-5)
+    # as with Algorithm 2
+    other = judge("quantile/alg-2")
+    assert (other.verdict, other.severity) == (found.verdict, found.severity)
 
 
 def test_judge_reads_its_assertions():

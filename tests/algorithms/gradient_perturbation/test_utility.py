@@ -22,7 +22,7 @@ from dpsco.spec.claim import Relation
 from dpsco.spec.register import find
 from dpsco.verdict import Reading, Severity, Verdict, fold
 
-ID = "newsvendor/thm-4"
+ID = "newsvendor/thm-4-amended"
 
 
 @cache
@@ -37,9 +37,35 @@ def test_theorem_is_certified_and_mutants_die():
     assert len(found.mutants[Fate.KILLED]) == 8
 
 
-def test_projected_output_is_left_to_its_own_claim():
-    (beside,) = [f for f in judged(ID).findings if f.reading is Reading.MEANT]
-    assert (beside.verdict, beside.release) == (Verdict.OPEN, "the projected average")
+def test_the_output_that_is_projected_is_open_and_at_the_end_refuted():
+    found = judged("newsvendor/thm-4")
+    assert (found.verdict, found.mutants) == (Verdict.OPEN, {})
+    printed, at_end = found.findings[-2:]
+    assert (printed.verdict, printed.reading, printed.release) == (Verdict.OPEN, Reading.PRINTED, "the projected average")
+    assert (at_end.verdict, at_end.reading) == (Verdict.REFUTED, Reading.MEANT)
+    assert {f.verdict for f in found.findings[:-2]} == {Verdict.CERTIFIED}
+    assert all("projected" not in f.scope for f in judged(ID).findings)
+
+
+@pytest.mark.parametrize("id", ["newsvendor/thm-4", "newsvendor/thm-6"])
+def test_projection_at_the_end_by_simulation(id):
+    """The whole path of the first coordinate, the law of the others' length: the risk against the bound and the enclosure."""
+    (found,) = [f for f in judged(id).findings if "at the end" in f.scope]
+    v = {name: float(value) for name, value in found.at.items()}
+    n, d, T, private = int(v["n"]), v["d"], int(v["n"]) ** 2, np.log(1 / v["delta"])
+    share = 2 if id.endswith("4") else 4  # sigma^2 = 8 or 16 L^2 ln(1/delta), L = 1/2
+    slope = 0.25 * (1 + T) / n + 0.125 + d * share * private / 2 + 0.25 / share
+    eta, sigma = float(np.sqrt(1 / (2 * T) / slope)), float(np.sqrt(share * private))
+    generator = np.random.Generator(np.random.Philox(key=5))
+    h = eta * 0.5 * 2 / share
+    first = simulate("uniform", np.ones((1, 1)), np.ones(1), T - 1, eta, h, 0.5, sigma, generator)[0][0]
+    across = eta**2 * private * share * T / 3 * generator.chisquare(d - 1, 4000)
+    projected = first * np.minimum(1, 1 / np.sqrt(first**2 + across))
+    risk = np.mean(1 - projected) / 2
+    assert float(found.claimed) == pytest.approx(0.5 * np.sqrt(8 / n + share * 4 * d * private / n**2), rel=1e-6)
+    assert risk > float(found.computed[0]) > 1.3 * float(found.claimed)
+    # negative control: without projection the same path is below the bound
+    assert abs(1 - first) / 2 < float(found.claimed)
 
 
 @pytest.mark.parametrize("left", ["n", "features", "ball", "steps"])
@@ -105,11 +131,12 @@ def test_sample_size_is_refuted_for_kernels_and_repaired():
     assert amended.verdict is Verdict.CERTIFIED
     assert set(amended.mutants) == {Fate.KILLED, Fate.TRUE}
     assert len(amended.mutants[Fate.KILLED]) == 4
-    assert [f.verdict for f in found.findings if f.reading is Reading.MEANT] == [Verdict.CERTIFIED]
+    assert [f.verdict for f in found.findings if f.reading is Reading.PRINTED] == [Verdict.REFUTED]
+    assert [f.verdict for f in found.findings if f.reading is Reading.MEANT] == [Verdict.REFUTED, Verdict.CERTIFIED]
 
 
 def test_the_refuting_kernel_by_quadrature_and_in_fractions():
-    condition, bound = [f for f in judged("newsvendor/sec-EC.2.1-n").findings if f.verdict is Verdict.REFUTED]
+    bound, condition = [f for f in judged("newsvendor/sec-EC.2.1-n").findings if f.verdict is Verdict.REFUTED]
     b = int(condition.at["b"])
     mass = 2 * (mpmath.quad(lambda v: 0.25 + 0.25 / b, [0, 1]) + mpmath.quad(lambda v: 0.25 / b, [1, b]))
     kappa_1 = 2 * (mpmath.quad(lambda v: v * (0.25 + 0.25 / b), [0, 1]) + mpmath.quad(lambda v: v * 0.25 / b, [1, b]))

@@ -21,10 +21,12 @@ from dpsco.reference.analysis.smoothing import bias as reference
 from dpsco.reference.losses import kernels
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.mp import mp
+from dpsco.spec.analysis.smoothing.bias import margin_is_positive
 from dpsco.spec.register import find
 from dpsco.verdict import Reading, Severity, Verdict, fold
 
 F = Fraction
+MARGIN = ("f", "h", "l_1", "kappa_1", "kappa_2", "B_x", "rho_1")
 levels = st.fractions(F(1, 50), F(49, 50), max_denominator=50)
 slopes = st.fractions(F(1, 20), F(20), max_denominator=20)
 
@@ -93,6 +95,23 @@ def test_gradient_is_refuted_and_simpson_agrees():
     assert low <= exact <= high
     assert low > 9 * F(finding.claimed or "0")
     assert [f.verdict for f in found.findings if f.reading is Reading.MEANT] == [Verdict.CERTIFIED]
+
+
+def test_displays_20_and_23_are_refuted_where_the_margin_is_positive():
+    """Component a c by Simpson's rule in rationals; Newton's method for the direction, c |theta_h* - theta*| for the bound."""
+    found = [f for f in judge("quantile/lem-4.2-gradient").findings if f.scope.startswith("<")]
+    assert [(f.verdict, f.severity) for f in found] == [(Verdict.REFUTED, Severity.STEP_ONLY)] * 2
+    at = found[0].at
+    assert margin_is_positive(mp(30), **{k: mp(30).real(at[k]) for k in MARGIN}) is True
+    bias = mutants.conditional({"f": "0.1", "l_1": "1", "h": "0.02", "width": "0.375"})
+    assert found[0].computed is not None
+    assert F(found[0].computed[0]) <= F("2.4") * bias <= F(found[0].computed[1])
+    up = reference.leaning(F(1, 10), F(1), F(1, 2))
+    shapes = [[(float(p), float(t)) for p, t in shape] for shape in (up, reference.mirrored(up))]
+    away = minimiser([(0.5, 2.4, shapes[0]), (0.5, -2.4, shapes[1])], 0.0075, 0.5)
+    slopes_at = [float_smoothed(shape, sign * 2.4 * away, 0.0075)[0] - 0.5 for sign, shape in ((-1, shapes[0]), (1, shapes[1]))]
+    assert max(abs(slope) for slope in slopes_at) < 1e-9, "theta_h* - theta* is -away e_2, opposite to the gradient"
+    assert float(bias) * 2.4 * away > 2 * float(found[0].claimed or "0") * away
 
 
 def test_vector_is_refuted_in_its_second_step_only():

@@ -12,7 +12,7 @@ from dpsco.fast.privacy import subsampling as fast
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.mp import mp
 from dpsco.reference.privacy import gaussian
-from dpsco.reference.privacy.subsampling import composed, deltas, epsilon, many_steps
+from dpsco.reference.privacy.subsampling import OutOfReachError, composed, deltas, epsilon, many_steps
 from dpsco.spec.privacy.subsampling import Direction, Pair, central_limit
 
 FAST = {Pair.REMOVE: fast.remove, Pair.ADD: fast.add, Pair.REPLACE: fast.replace}
@@ -120,6 +120,39 @@ def test_epsilon_at_its_ends():
         epsilon("1", "1", "0.01", 10)
 
 
+@pytest.mark.parametrize("pair", [Pair.REMOVE, Pair.ADD])
+@pytest.mark.parametrize(("q", "steps"), [("1", 1), ("1", 9), ("0.5", 1), ("0.001", 1)])
+@pytest.mark.parametrize("exact", [True, False])
+def test_tiny_targets_are_proved_and_not_taken_for_zero(pair: Pair, q: str, steps: int, exact: bool):
+    """delta(0) = q sqrt(steps) mu / sqrt(2 pi) is far above delta: epsilon is positive, and its ends are those of delta."""
+    mu = "1e-80" if exact else arb(192).real(1) / arb(192).real("1e80")
+    m, found = mp(400), epsilon("1e-120", mu, q, steps, pair)
+    assert found.lower() > 0
+    assert found.rad() < arb(64).real("1e-15") * found
+    true_mu = m.sqrt(steps) * m.real("1e-80")
+
+    def needed(eps: object) -> object:
+        if pair is Pair.REMOVE:
+            level = m.log1p(m.expm1(eps) / m.real(q)) / true_mu + true_mu / 2
+            kept = (1 - m.real(q)) * m.Phi(-level) + m.real(q) * m.Phi(true_mu - level)
+            return kept - m.exp(eps) * m.Phi(-level)
+        level = m.log1p(m.expm1(-eps) / m.real(q)) / true_mu + true_mu / 2
+        return m.Phi(level) - m.exp(eps) * ((1 - m.real(q)) * m.Phi(level) + m.real(q) * m.Phi(level - true_mu))
+
+    middle = m.real(found.mid().str(60, radius=False))
+    assert needed(middle * (1 - m.real("1e-14"))) > m.real("1e-120") > needed(middle * (1 + m.real("1e-14")))
+
+
+def test_what_is_undecided_is_a_ball_from_zero():
+    """A delta that is a ball about delta(0): neither 0 nor anything above it is claimed."""
+    m = arb(192)
+    at_zero = composed(0, "1", 1, 1)
+    found = epsilon(m.ball(at_zero - m.real("1e-9"), at_zero + m.real("1e-9")), "1", 1, 1)
+    assert found.contains(0)
+    assert 0 < found.upper() < 1e-6
+    assert epsilon(at_zero + m.real("1e-9"), "1", 1, 1) == 0
+
+
 def test_many_epsilon_at_once_are_those_one_by_one():
     asked = ["1.5", "0.2", "0.21", "0"]
     for together, alone in zip(deltas(asked, "0.4", "0.1", 100), (composed(e, "0.4", "0.1", 100) for e in asked), strict=True):
@@ -166,10 +199,11 @@ def test_below_the_support_nothing_is_needed():
 
 @pytest.mark.parametrize("bad", [("-1", "1", "0.5", 2), ("1", "0", "0.5", 2), ("1", "1", "1.5", 2), ("1", "1", "0.5", 0)])
 def test_outside_its_domain(bad):
-    with pytest.raises(ValueError, match="got"):
+    with pytest.raises(ValueError, match="got") as refused:
         composed(*bad)
+    assert refused.type is ValueError  # and not OutOfReachError, for which callers have another way
 
 
 def test_too_many_terms_are_refused():
-    with pytest.raises(ValueError, match="steps need more than"):
+    with pytest.raises(OutOfReachError, match="steps need more than"):
         composed("1", "4", "1e-6", 99, most=1e5)

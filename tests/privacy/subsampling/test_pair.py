@@ -1,6 +1,7 @@
 """One step of the subsampled Gaussian: its closed forms, its moments and what bounds them."""
 
 import math
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from dpsco.reference.numbers.decay import Decay
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.inversion import along
+from dpsco.reference.numbers.legendre import ellipse
 from dpsco.reference.numbers.mp import mp
 from dpsco.reference.privacy.subsampling import composed
 from dpsco.reference.privacy.subsampling.pair import StepLaw, step_law
@@ -31,6 +33,23 @@ def moment(pair: Pair, mu: str, q: str, s: object, low: float, high: float) -> o
     points = [start, *range(math.ceil(float(start)) + 1, math.floor(high), 3), m.real(high)]
     inside = m.mp.quad(lambda x: m.phi(x) * sum(likelihood_ratio(m, shift, share, x) ** e for e in kinds), points, maxdegree=7)
     return inside + (atom(m, shift, share) if pair is Pair.REPLACE else 0)
+
+
+@given(st.floats(1e-6, 2), st.floats(1.001, 50))
+def test_half_axes_are_no_shorter_than_they_are(width: float, rho: float):
+    """Against exact fractions: in doubles most would be too short."""
+    m, r = arb(64), Fraction(rho)
+    for found, sign in zip(ellipse(m, m.real(width), rho), (1, -1), strict=True):
+        true = Fraction(width) * (r + sign / r) / 2
+        assert m.ge(found, arb(512).real(true)) is True
+        assert float(found) == pytest.approx(float(true), rel=1e-12)
+
+
+def test_half_axes_in_doubles_would_be_too_short():
+    """Negative control."""
+    pairs = [(0.1 + k / 97, 1.1 + k / 31) for k in range(200)]
+    short = [w * (r + 1 / r) / 2 < Fraction(w) * (Fraction(r) + 1 / Fraction(r)) / 2 for w, r in pairs]
+    assert any(short)
 
 
 @pytest.mark.parametrize("epsilon", ["0", "0.1", "0.3"])

@@ -17,7 +17,7 @@ from dpsco.mutants.analysis.smoothing import bias as mutants
 from dpsco.reference.analysis.smoothing.bias import gradient, smoothed
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbol, symbolic
-from dpsco.spec.analysis.smoothing.bias import features_have_these, margin_is_positive
+from dpsco.spec.analysis.smoothing.bias import RISE, RISE_ON_SEGMENT, SMALL_BANDWIDTH, features_have_these, margin_is_positive
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
@@ -39,6 +39,12 @@ CURVED = Lemma(
     "theta*: its derivative is E f(s - hV) >= f - h l_1 kappa_1 - l_1 |s|. Where f >= h l_1 kappa_1, E[Z^2] >= rho_1 |theta - "
     "theta*|^2 and Z <= B_x |theta - theta*| give the printed growth.",
 )
+ALONG = Lemma(
+    "along the bias",
+    "grad L_h(theta_h*) = 0, so (20) and (23) bound the component of -grad L_h(theta*) along theta_h* - theta*, at most its "
+    "norm. In the models whose window (twice) stays inside the line, residuals -q given x_2 > 0 and q given x_2 < 0 make every "
+    "slope zero: theta_h* - theta* is -(q/a) e_2, opposite to the gradient, and the component is the norm.",
+)
 RADIAL = Lemma(
     "minimiser, without the gradient's bound",
     "Let b = f - h l_1 kappa_1 > 0, u a unit vector, s > 0, Z = |u'x|. The derivative of L_h along u at theta* + s u is at "
@@ -48,6 +54,8 @@ RADIAL = Lemma(
     "every direction, it has minimisers, all inside. The condition follows from margin > 0 as rho_1 <= 1 <= B_x.",
 )
 
+NORM = "|grad L_h(theta*)|"
+UNDER_THE_CONDITION = {"d": "2", "B_x": "2.6", "f": "0.1", "l_1": "1", "h": "0.02"}
 DECISIVE = {"d": "2", "B_x": "10.025", "f": "0.1", "l_1": "1", "h": "0.02"}
 
 
@@ -99,30 +107,37 @@ def conditional(name: str, claim: Claim) -> Iterator[Finding]:
         )
 
 
-def whole_gradient(name: str, claim: Claim) -> Iterator[Finding]:
-    """The norm of the gradient at theta*."""
-    s = scale(claim)
+def conditioned(model: Model) -> bool:
+    """Whether the model meets the bandwidth condition of Lemma 4.2, with twice the window inside the line."""
+    m = arb()
+    small = SMALL_BANDWIDTH(m, {name: m.real(value) for name, value in model.at.items()}) is True
+    return small and 2 * model.bandwidth <= model.number("f") / model.number("l_1")
+
+
+def whole_gradient(quantity: str, name: str, claim: Claim) -> Iterator[Finding]:
+    """The norm of the gradient at theta*, and the component of it that displays (20) and (23) bound."""
+    s, norms = scale(claim), quantity == NORM
     largest = sympy.sqrt(sympy.Max(s["B_x"] ** 2 - 1, 1))
     tries = [
         Try(model.at, lambda model=model: norm(arb(), gradient_at_zero(model)))  # type: ignore[misc]
         for model in models()
-        if model.at["h"] in ("0.00001", "0.001", "0.02")
+        if model.at["h"] in ("0.00001", "0.001", "0.02") and (norms or conditioned(model))
     ]
     side = Side(
-        scope="|grad L_h(theta*)|, every distribution",
+        scope=f"{quantity}, every distribution",
         name=name,
         tries=tries,
         holds=at_least(claim, name, largest * c_of(claim)),
         method="a constant multiple, at least 1, of the lemma's tight constant",
-        lemmas=(CONDITIONAL, ALIGNED),
+        lemmas=(CONDITIONAL, ALIGNED) if norms else (CONDITIONAL, ALIGNED, ALONG),
         given=(features_have_these,),
         severity=Severity.STEP_ONLY,
-        decisive=DECISIVE,
-        survives="It holds for d = 1 and for B_x <= sqrt(2), and always with the factor max(1, sqrt(B_x^2 - 1)); the bound on "
-        "the minimiser survives, by another argument.",
+        decisive=DECISIVE if norms else UNDER_THE_CONDITION,
+        survives="It holds for d = 1 and for B_x <= sqrt(2), and always with the factor max(1, sqrt(B_x^2 - 1)), which Lemma "
+        "4.4's (28) needs too; Lemma 4.2's bound on the minimiser survives, by another argument.",
     )
     yield decide(claim, side)
-    if at_least(claim, name, c_of(claim)):
+    if norms and at_least(claim, name, c_of(claim)):
         yield Finding(
             scope="|grad L_h(theta*)| for d = 1, or B_x <= sqrt(2)",
             verdict=Verdict.CERTIFIED,
@@ -183,7 +198,7 @@ def minimiser(claim: Claim) -> Iterator[Finding]:
         method="printed less proved bound: nonnegative coefficients in the margin, 1/sqrt(rho_1) - 1 and sqrt(B_x) - 1",
         lemmas=(CONDITIONAL, RADIAL),
         given=(margin_is_positive, features_have_these),
-        remark="display (20), on which the printed proof rests, is false (quantile/lem-4.2-gradient); the conclusion stands, "
+        remark="(20) and (23), on which the printed proof rests, are false (quantile/lem-4.2-gradient); the conclusion stands, "
         "and with sqrt(rho_1) in the place of rho_1",
     )
     yield decide(claim, side)
@@ -202,7 +217,6 @@ def inner(model: Model, distance: str, j: int) -> Real:
 
 def growth(claim: Claim) -> Iterator[Finding]:
     """Display (21): the inner product of the change of the gradient with the change of theta."""
-
     s = rooms(claim)
     b, t = s["f"] - s["h"] * s["l_1"] * s["kappa_1"], s["distance"]
     proven = s["rho_1"] * b * t**2 - s["l_1"] * s["B_x"] ** 3 * t**3 / 2
@@ -263,7 +277,7 @@ def table(claim: Claim) -> Table:
     names = claim.formulas
     return {
         **{Relation("E[calK(-error/h) | x] - r", "<=", name): partial(conditional, name) for name in names},
-        **{Relation("|grad L_h(theta*)|", "<=", name): partial(whole_gradient, name) for name in names},
+        **{Relation(q, "<=", name): partial(whole_gradient, q, name) for q in (NORM, RISE, RISE_ON_SEGMENT) for name in names},
         **{Relation("entry j of grad L_h(theta*)", "<=", name): partial(one_entry, name) for name in names},
         Relation("|theta_h* - theta*|", "<=", "bias"): minimiser,
         Relation("<grad L_h(theta) - grad L_h(theta*), theta - theta*>", ">=", "gradient_growth"): growth,

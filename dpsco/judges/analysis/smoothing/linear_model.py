@@ -19,7 +19,7 @@ from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.analysis.smoothing.linear_model import level_of_quantile, window_is_small
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
 FIRST_ORDER = Lemma(
     "first-order condition",
@@ -69,7 +69,7 @@ def affine(claim: Claim) -> Iterator[Finding]:
                 claimed=ends(2 * middle)[0],
                 computed=ends(there + opposite),
                 at={**at, "x_1": corner[0], "x_2": corner[1]},
-                severity=Severity.CONCLUSION,
+                severity=Severity.DOMAIN,
                 survives="It holds where the conditional quantile of y is affine in x, so for errors whose own conditional "
                 "quantile is; in the experiment that excludes |x_1 x_2|.",
             )
@@ -113,7 +113,9 @@ def minimises(named: bool, claim: Claim) -> Iterator[Finding]:
                 claimed="0",
                 computed=ends(wrong[0]),
                 at=at,
-                severity=Severity.CONCLUSION,
+                severity=Severity.DOMAIN,
+                reading=Reading.PRINTED if named else Reading.MEANT,
+                reason=None if named else "the data's own (10, 5, -2): the theta* of the reformulation is another one",
                 survives="The coefficients of the conditional quantile minimise the risk where that is affine in x.",
             )
             return
@@ -139,8 +141,11 @@ def no_such_distribution(claim: Claim) -> Iterator[Finding]:
             rung=Rung.EXACT,
             method=f"at window = (f/l_1) e^(-M/(2f) - 2) the lower bound is M + {sympy.sstr(excess)} for every M, f and l_1",
             lemmas=(MASS,),
+            reading=Reading.MEANT,
             reason="no distribution has both properties: part 2 of Theorem 3.6 and the estimation results never apply together",
         )
+        reason = "an observation on two conditions: the paper nowhere asserts that both hold for one distribution"
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason=reason)
         return
     yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the printed lower bound is not the one that the densities give")
 

@@ -36,7 +36,10 @@ PLACES: list[Instance] = [
     for beta in ("1", "0.5", "4")
 ]
 """Arguments inside, at and beyond the unit ball, dual points inside, at and beyond the ball of radius beta; all exact."""
-KEPT = "The other rows; this row with p = q = 2 is the squared norm's for beta = 1."
+KEPT = (
+    "The conjugates and all constants but the energy's, which hold for p = q = 2 (the squared norm's for beta = 1); the Huber "
+    "function is convex, strictly inside the unit ball only, and the envelope with it keeps its properties."
+)
 
 
 def usual(claim: Claim) -> bool:
@@ -216,7 +219,7 @@ def straight(name: str, function: Formula) -> Finding:
         at={"x_norm": "3", "beta": "1"},
         lemmas=(RADIAL,),
         severity=Severity.DOMAIN,
-        survives="Convexity everywhere, strict convexity inside the unit ball; the envelope with it keeps its properties.",
+        survives=KEPT,
         reason=None if is_straight else "neither strict convexity nor a straight piece is proved",
     )
 

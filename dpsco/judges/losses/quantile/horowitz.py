@@ -1,6 +1,7 @@
 """Judges of Horowitz's smoothing: its derivatives, its place below the check loss, and where it bends down."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 import sympy
@@ -14,18 +15,12 @@ from dpsco.arguments.replaced_indicator import NEVER, Formula, at_kernel, follow
 from dpsco.arguments.smoothed_loss import nothing
 from dpsco.instances.residuals import residuals
 from dpsco.mutants.losses.quantile import horowitz as mutants
-from dpsco.reference.losses import kernels
-from dpsco.reference.losses.quantile.horowitz import kernel_slope
-from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.losses.kernels import KERNELS
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Reading, Severity
 
 NEVER_TRUE = "At no level is the loss convex, for any kernel with finite first absolute moment."
-SMOOTH = {"gaussian": "2", "logistic": "4", "epanechnikov": "0.875"}
-"""The kernels with a derivative inside their support, and a standardised residual at which the loss bends down."""
 
 
 def calculus(name: str, own: Formula, claim: Claim, relation: str) -> Iterator[Finding]:
@@ -107,142 +102,50 @@ def identity(claim: Claim) -> Iterator[Finding]:
         )
 
 
-def shaped(word: str, claim: Claim) -> Iterator[Finding]:
+def shaped(word: str, levels: tuple[str, ...], claim: Claim) -> Iterator[Finding]:
     """Whether the loss is convex, or not; the other shapes fail at u = 0, where it bends up."""
     if word == "not convex in u":
-        identified = follows(claim, "loss")
         yield from identity(claim)
-        yield proved(f"the loss is {word}, every level and kernel", identified, "written lemma", lemmas=(NEVER,))
+        where = "every level" if "0.5" in levels else "every level but 1/2"
+        yield proved(f"the loss is {word}, {where}, every kernel", follows(claim, "loss"), "written lemma", lemmas=(NEVER,))
         return
     asked = {"convex in u": ">=", "strictly convex in u": ">", "concave in u": "<="}[word]
     for kernel, place in OVER.items():
         here = place if asked != "<=" else {"u": "0", "step": "0.5"}
-        yield compared(
-            f"{kernel}: the loss is {word}",
-            bulge(claim.formulas["loss"]),
-            asked,
-            nothing,
-            known=None,
-            instances=admitted(claim, [{"kernel": kernel, "h": "1", "r": r, **here} for r in ("0.5", "0.25")]),
-            method="a second difference, enclosed",
-            severity=Severity.CONCLUSION,
-            survives=NEVER_TRUE,
-        )
+        yield chord(f"{kernel}: the loss is {word}", asked, [{"kernel": kernel, "r": r, **here} for r in levels], claim)
 
 
-def at_median(claim: Claim) -> Iterator[Finding]:
-    """That the loss is convex at r = 1/2: its second derivative where there is one, a chord for the uniform kernel."""
-    second = at_kernel(claim.formulas["second_derivative"])
-    for kernel, v in SMOOTH.items():
-        yield compared(
-            f"{kernel}, r = 1/2: the second derivative is nowhere negative",
-            lambda m, kernel, u, h, r: second(m, kernel, u, h, r),
-            ">=",
-            nothing,
-            known=None,
-            instances=admitted(claim, [{"kernel": kernel, "u": v, "h": "1", "r": "0.5"}]),
-            method="enclosed",
-            severity=Severity.CONCLUSION,
-            survives=NEVER_TRUE,
-        )
-    yield compared(
-        "uniform, r = 1/2: the loss is convex (its slope falls at |u| = h, where it has no second derivative)",
+def chord(scope: str, asked: str, places: list[Instance], claim: Claim) -> Finding:
+    """A second difference of the printed loss against zero, h = 1."""
+    return compared(
+        scope,
         bulge(claim.formulas["loss"]),
-        ">=",
+        asked,
         nothing,
         known=None,
-        instances=admitted(claim, [{"kernel": "uniform", "h": "1", "r": "0.5", **OVER["uniform"]}]),
+        instances=admitted(claim, [{"h": "1", **place} for place in places]),
         method="a second difference, enclosed",
-        severity=Severity.CONCLUSION,
+        severity=Severity.DOMAIN,
         survives=NEVER_TRUE,
     )
 
 
-def off_median(claim: Claim) -> Iterator[Finding]:
-    """That at every other level the second derivative is negative somewhere."""
-    second = claim.formulas["second_derivative"]
-    identified = all(follows(claim, name) for name in ("loss", "first_derivative", "second_derivative"))
-    m = arb()
-    for kernel, place in SMOOTH.items():
-        v = m.real(place)
-        shown = apply(
-            second, m, {"h": m.real(1), "v": v, "kernel_value": kernels.density(m, kernel, v)} | slope_at(m, kernel, v)
-        )
-        yield proved(
-            f"{kernel}, r != 1/2: the second derivative is negative at u = {place} h",
-            identified and m.lt(shown, 0) is True,
-            f"identified by the chain rule: over h, and without r; enclosed at h = 1: {' to '.join(ends(shown))}",
-        )
-    for scope, severity, (least, largest) in (
-        ("uniform, r != 1/2: the second derivative is negative somewhere", Severity.DOMAIN, without_bend(claim, "uniform")),
-        (
-            "Cauchy kernel, r != 1/2: the second derivative is negative somewhere",
-            Severity.DOMAIN,
-            without_bend(claim, "cauchy"),
-        ),
-    ):
-        if least is None or largest is None:
-            yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the sign of the second derivative is not decided")
-            continue
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
-            method="the printed second derivative is nowhere negative, by computer algebra, wherever it exists",
-            claimed="below 0 at some u",
-            computed=(least, largest),
-            at={"r": "0.25", "h": "1"},
-            severity=severity,
-            survives="For every kernel with a derivative and finite first absolute moment; the loss is not convex for the "
-            "uniform kernel either, whose slope falls at |u| = h, but for the Cauchy kernel it is convex at every level.",
-            reason="computed are the second derivative's infimum and its value at u = 0, h = 1",
-        )
-    yield Finding(
-        scope="read as an exception: not convex at any level but perhaps 1/2, kernels of the paper's conditions",
-        verdict=Verdict.CERTIFIED if follows(claim, "loss") else Verdict.OPEN,
-        rung=Rung.EXACT,
-        method="written lemma",
-        lemmas=(NEVER,),
-        reading=Reading.MEANT,
-        reason=None if follows(claim, "loss") else "the printed loss is not identified",
-    )
+def off_median(word: str, claim: Claim) -> Iterator[Finding]:
+    """The printed half, levels other than 1/2; beside it the other half of an equivalence, that the loss is convex at 1/2."""
+    yield from shaped(word, ("0.25", "0.75"), claim)
+    for kernel, place in OVER.items():
+        scope = f"read as an equivalence: convex at r = 1/2, {kernel} kernel"
+        yield replace(chord(scope, ">=", [{"kernel": kernel, "r": "0.5", **place}], claim), reading=Reading.MEANT)
 
 
-def slope_at(m: Numbers, kernel: str, v: Real) -> dict[str, Real]:
-    return {"kernel_slope": kernel_slope(m, kernel, v)}
-
-
-def without_bend(claim: Claim, kernel: str) -> tuple[str | None, str | None]:
-    """Infimum and value at u = 0 of the second derivative at h = 1, for a kernel for which it is nowhere negative."""
-    v, h = sympy.Symbol("v", real=True), sympy.Symbol("h", positive=True)
-    inside = 1 / (sympy.pi * (1 + v**2)) if kernel == "cauchy" else sympy.Rational(1, 2)
-    cases = [inside] if kernel == "cauchy" else [inside, sympy.Integer(0)]
-    printed = [
-        sympy.factor(
-            apply(
-                claim.formulas["second_derivative"], symbolic(), {"h": h, "v": v, "kernel_value": K, "kernel_slope": K.diff(v)}
-            )
-        )
-        for K in cases
-    ]
-    if not all(value.is_nonnegative for value in printed):
-        return None, None
-    return "0", f"{float(printed[0].subs({v: 0, h: 1})):.12g}"
-
-
+WORDS = ("not convex in u", "convex in u", "strictly convex in u", "concave in u")
 FIRST, SECOND = "derivative of loss where K is continuous", "derivative of first_derivative where K has a derivative"
-ORIGINAL: Table = {
-    Relation("r = 1/2", "=>", "second_derivative >= 0 at every u"): at_median,
-    Relation("r != 1/2", "=>", "second_derivative < 0 at some u"): off_median,
-}
+ORIGINAL: Table = {Relation("loss, r != 1/2", "is", word): partial(off_median, word) for word in WORDS}
 AMENDED: Table = {
     **every_sign("loss", "quantile_loss", below),
     **every_sign(FIRST, "first_derivative", partial(calculus, "first_derivative", own_slope)),
     **every_sign(SECOND, "second_derivative", partial(calculus, "second_derivative", own_bend)),
-    **{
-        Relation("loss", "is", word): partial(shaped, word)
-        for word in ("not convex in u", "convex in u", "strictly convex in u", "concave in u")
-    },
+    **{Relation("loss", "is", word): partial(shaped, word, ("0.5", "0.25")) for word in WORDS},
 }
 
 
@@ -252,4 +155,4 @@ def reading(table: Table) -> Callable[[Claim], list[Finding]]:
 
 
 JUDGES = {"quantile/sec-1-horowitz": reading(ORIGINAL), "quantile/sec-1-horowitz-amended": reading(AMENDED)}
-MUTANTS = {"quantile/sec-1-horowitz-amended": mutants.of_loss}
+MUTANTS = {"quantile/sec-1-horowitz": mutants.off_median, "quantile/sec-1-horowitz-amended": mutants.of_loss}

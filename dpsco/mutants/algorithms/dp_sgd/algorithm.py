@@ -39,7 +39,7 @@ def differs(claim: Claim, name: str, r: str, B_x: str, h: str) -> bool:
 
 
 def of_constants() -> Iterator[Mutant]:
-    claim = find("quantile/alg-1")
+    claim = find("quantile/alg-1-amended")
 
     def level(m: Numbers, r: Real, B_x: Real) -> Real:
         return r * B_x

@@ -138,7 +138,7 @@ def shared(claim: Claim, steps: int) -> Iterator[Mutant]:
 
 
 def of_risk() -> Iterator[Mutant]:
-    claim = find("newsvendor/thm-4")
+    claim = find("newsvendor/thm-4-amended")
     less = scaled(claim, "distance", 7, 10)
     yield Mutant("0.7 of the distance", less, shown(parts_further, less, 8))
     yield from shared(claim, 100)

@@ -56,7 +56,7 @@ def valley_outside(lhat: Function, claimed: Fraction) -> bool:
 
 
 def of_sphere() -> Iterator[Mutant]:
-    claim = find("quantile/lem-B.1-amended")
+    claim = find("quantile/lem-B.1")
 
     def kink(at: str) -> Function:
         place = Fraction(at)

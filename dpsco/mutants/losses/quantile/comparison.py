@@ -89,6 +89,25 @@ def of_envelope() -> list[Mutant]:
     ]
 
 
+def of_far_out() -> list[Mutant]:
+    claim = find("quantile/sec-3.1-better")
+    left, right, far = "c_h - quantile_loss for all large |u|", "quantile_loss - envelope", 9 * ONE
+
+    def raised(m: Numbers, r: Real, beta: Real, u: Real) -> Real:
+        return claim.formulas["envelope"](m, r=r, beta=beta, u=u) + 1 / (2 * beta)
+
+    def unsmoothed(m: Numbers, u: Real, r: Real) -> Real:
+        return claim.formulas["quantile_loss"](m, u=u, r=r)
+
+    return [
+        moved(claim, "the loss for its envelope", "envelope", unsmoothed, lambda: uniform_gap(far, ONE) >= 0),
+        moved(claim, "envelope + 1/(2 beta)", "envelope", raised, lambda: uniform_gap(far, ONE) >= gap(far) - HALF),
+        flip(claim, left, ">=", right, lambda: uniform_gap(far, ONE) < gap(far)),
+        flip(claim, left, ">", right, lambda: uniform_gap(-far, ONE) < gap(-far)),
+        flip(claim, left, "=", right, lambda: uniform_gap(far, ONE) != gap(far)),
+    ]
+
+
 def admits(levels: dict[str, tuple[int, int]]) -> Predicate:
     """The condition on the level with other numbers."""
 
@@ -137,6 +156,47 @@ def of_levels() -> list[Mutant]:
         moved(claim, "kernel's gap doubled", left, without_half, beats("gaussian", "0.7", "2")),
         flip(claim, left, "<", right, lambda: uniform_gap(0 * ONE, HALF) == gap(ONE, HALF)),
         flip(claim, left, ">=", right, lambda: uniform_gap(0 * ONE, HALF) < gap(9 * ONE, Fraction(99, 100))),
+    ]
+
+
+def of_table() -> list[Mutant]:
+    """Of the order in Table 1, shown false at a pair by quadrature."""
+    claim = find("quantile/fig-1b")
+    first, second = ("lighter_gap", "heavier_gap"), ("lighter_gap_at_smoothness", "heavier_gap_at_smoothness")
+
+    def by_moment(m: Numbers, kappa_1_lighter: Real, beta: Real) -> Real:
+        return kappa_1_lighter / (2 * beta)
+
+    def exceeds(lighter: Real, heavier: Real) -> bool:
+        return bool(lighter > heavier + CLEARLY)
+
+    def moment(kernel: str) -> Real:
+        return distance(kernel, 0)
+
+    def both(kernel: str) -> Real:
+        return product(kernel, PEAKS[kernel])
+
+    return [
+        Mutant(
+            "lighter gap doubled", scaled(claim, first[0], 2, 1), lambda: exceeds(2 * moment("uniform"), moment("gaussian"))
+        ),
+        Mutant("heavier gap halved", scaled(claim, first[1], 1, 2), lambda: exceeds(2 * moment("uniform"), moment("gaussian"))),
+        Mutant(
+            "lighter gap at equal smoothness times 6/5",
+            scaled(claim, second[0], 6, 5),
+            lambda: exceeds(6 * both("epanechnikov"), 5 * both("gaussian")),
+        ),
+        Mutant(
+            "heavier gap at equal smoothness times 4/5",
+            scaled(claim, second[1], 4, 5),
+            lambda: exceeds(5 * both("epanechnikov"), 4 * both("gaussian")),
+        ),
+        moved(
+            claim, "no K_bar at equal smoothness", second[0], by_moment, lambda: exceeds(moment("uniform"), both("gaussian"))
+        ),
+        flip(claim, first[0], ">=", first[1], lambda: exceeds(moment("logistic"), moment("gaussian"))),
+        flip(claim, second[0], ">=", second[1], lambda: exceeds(both("logistic"), both("gaussian"))),
+        flip(claim, second[0], "=", second[1], lambda: exceeds(both("gaussian"), both("uniform"))),
     ]
 
 

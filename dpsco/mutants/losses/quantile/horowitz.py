@@ -92,6 +92,31 @@ def of_loss() -> list[Mutant]:
     ]
 
 
+def off_median() -> list[Mutant]:
+    """Of the printed claim, at the level 1/4 and h = 1."""
+    claim = find("quantile/sec-1-horowitz")
+
+    def unsmoothed(m: Numbers, u: Real, r: Real) -> Real:
+        return m.max(r * u, (r - 1) * u)
+
+    def with_square(m: Numbers, u: Real, r: Real, h: Real, integrated_kernel: Real) -> Real:
+        return loss(m, u, r, integrated_kernel) + u**2 / h
+
+    def chords_are_above(g: Callable[[Fraction], Fraction]) -> bool:
+        step = Fraction(1, 64)
+        return all(g(k * step - step) + g(k * step + step) >= 2 * g(k * step) for k in range(-128, 129))
+
+    return [
+        *shapes(claim),
+        Mutant("the check loss itself", with_formula(claim, "loss", unsmoothed), lambda: chords_are_above(check)),
+        Mutant(
+            "loss + u^2/h: its second derivative is 2 + (3/2)(1 - 2 v^2) over h or more, Epanechnikov kernel",
+            with_formula(claim, "loss", with_square),
+            lambda: chords_are_above(lambda u: smooth(u, below) + u**2),
+        ),
+    ]
+
+
 QUARTER = Fraction(1, 4)
 
 
