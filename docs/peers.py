@@ -2,8 +2,9 @@
 
     python docs/peers.py dp-accounting=PYTHON prv_accountant=PYTHON diffprivlib=PYTHON > docs/peers.md
 
-Each PYTHON is that of the peer's own environment. A peer gets the questions that it has a call for. What is printed beside
-each answer is its distance from our enclosure (0 inside it), relative, signed so that `-` is the unsafe side: less noise, or a
+Each PYTHON is that of the peer's own environment.
+
+A peer gets the questions that it has a call for. What is printed beside each answer is its distance from our enclosure (0 inside it), relative, signed so that `-` is the unsafe side: less noise, or a
 smaller epsilon, than holds. Of prv_accountant's three numbers the estimate is compared. Times are medians of three calls in a
 warm process, in one run.
 """
@@ -157,7 +158,7 @@ def main(environments: dict[str, str]) -> None:
         for name, python in environments.items()
     }
     print("# Twenty-five accounting questions\n")
-    print(*(__doc__ or "").strip().split("\n\n")[2:], sep="\n\n", end="\n\n")
+    print(*(__doc__ or "").strip().split("\n\n")[3:], sep="\n\n", end="\n\n")
     print(
         "`sigma epsilon, delta` asks for the noise; `composed sigma, steps, delta` and "
         "`sampled rate, sigma, steps, delta` for epsilon.\n"
