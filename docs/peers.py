@@ -4,9 +4,9 @@
 
 Each PYTHON is that of the peer's own environment.
 
-A peer gets the questions that it has a call for. What is printed beside each answer is its distance from our enclosure (0 inside it), relative, signed so that `-` is the unsafe side: less noise, or a
-smaller epsilon, than holds. Of prv_accountant's three numbers the estimate is compared. Times are medians of three calls in a
-warm process, in one run.
+A peer gets the questions that it has a call for. What is printed beside each answer is its distance from our enclosure (0
+inside it), relative, signed so that `-` is the unsafe side: less noise, or a smaller epsilon, than holds. Of prv_accountant's
+three numbers the estimate is compared. Times are medians of three calls in a warm process, in one run.
 """
 
 import json
