@@ -4,8 +4,8 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
-from dpsco.arguments.noise_scale import Scale, largest_epsilon
-from dpsco.arguments.noisy_gradients import every_step, formula, shift
+from dpsco.arguments.algorithms.descent.noisy_gradients import every_step, formula, shift
+from dpsco.arguments.privacy.noise_scale import Scale, largest_epsilon
 from dpsco.reference.privacy.gaussian import composed
 from dpsco.spec.register import find
 

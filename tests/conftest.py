@@ -1,9 +1,11 @@
 """One house, a cache of its own, hypothesis profiles (HYPOTHESIS_PROFILE: `dev`, `ci` derandomised, `audit` long)."""
 
 import atexit
+import fcntl
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,9 +19,12 @@ settings.register_profile("audit", deadline=None, max_examples=2000, suppress_he
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
 HOUSE = Path(__file__).resolve().parents[1]
-CACHE = tempfile.mkdtemp(prefix="dpsco-tests-")
-atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
-os.environ["DPSCO_CACHE"] = CACHE  # before any kernel is imported: no verdict and no kernel of an earlier run is tested
+# Before any kernel is imported: no verdict and no kernel of an earlier run is tested. Worker processes share the cache of the
+# process that started them, so that each kernel is compiled once and each verdict judged once.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    CACHE = tempfile.mkdtemp(prefix="dpsco-tests-")
+    atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
+    os.environ["DPSCO_CACHE"] = CACHE
 
 
 def pytest_configure() -> None:
@@ -28,3 +33,11 @@ def pytest_configure() -> None:
     if strange or mixed() is not None:
         said = ", ".join(f"{name} from {place}" for name, place in strange.items())
         pytest.exit(f"these tests are for {HOUSE}, but {said or mixed()}: python -m pip install -e {HOUSE}", returncode=2)
+
+
+@pytest.fixture(scope="module")
+def one_at_a_time() -> Iterator[None]:
+    """Held by whoever judges the whole register: who comes second finds every verdict in the cache."""
+    with (Path(os.environ["DPSCO_CACHE"]) / "everything.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsco.arguments.cells import JOINTS, LEVELS, C, H, P, S, UndecidedError, along, cells, residuals, sign, towards, weakest
-from dpsco.arguments.envelope_cells import order_on_cells, shape
+from dpsco.arguments.losses.envelope_cells import order_on_cells, shape
 from dpsco.spec.domain import closed_unit
 from dpsco.spec.losses.moreau import envelope as spec
 from dpsco.spec.numbers import Numbers, Real

@@ -17,7 +17,7 @@ def entry(verdict: str, severity: str | None = None, power: str | None = None) -
 
 
 @pytest.fixture(scope="module")
-def records() -> list[dict[str, Any]]:
+def records(one_at_a_time: None) -> list[dict[str, Any]]:
     """Every judgement."""
     return judgements([*register(), *amendments()], jobs=2)
 

@@ -1,5 +1,6 @@
 """`dpsco ledger`: what the judges and the register say against what was signed."""
 
+import os
 from typing import Annotated
 
 import typer
@@ -9,7 +10,7 @@ from dpsco.command.screen import Progress, line
 
 def ledger(
     sign: Annotated[bool, typer.Option("--sign", help="Accept verdicts and statements as they are now.")] = False,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = min(2, os.cpu_count() or 1),
 ) -> int:
     """Compare verdicts and statements with the signed ones; exit 1 where they differ."""
     from dpsco.running import ledger as book

@@ -104,7 +104,7 @@ def composed_rho(m: Numbers, kappa: Real, sensitivity: Real, sigma_squared: Real
 
     Domain   kappa >= 1 the regularity constant, sensitivity > 0 in the dual norm, sigma_squared > 0, steps >= 1
     Returns  rho, nats
-    Source   smoothness of |.|_+^2: `RENYI` in dpsco.arguments.regular_noise; exact on the line
+    Source   smoothness of |.|_+^2: `RENYI` in dpsco.arguments.privacy.regular_noise; exact on the line
     """
     return steps * kappa * sensitivity**2 / (2 * sigma_squared)
 

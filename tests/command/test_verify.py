@@ -23,7 +23,7 @@ CERTIFIED, REFUTED = "spo/thm-2", "bilevel/lem-A.3"
 
 
 @pytest.fixture(scope="module")
-def everything(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def everything(tmp_path_factory: pytest.TempPathFactory, one_at_a_time: None) -> dict[str, Any]:
     """What `dpsco verify --json` writes."""
     file = tmp_path_factory.mktemp("verify") / "out.json"
     assert run(["verify", "--json", str(file)]) == 0

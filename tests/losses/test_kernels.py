@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpsco import witnesses
-from dpsco.arguments.kernel_facts import facts, is_upper_moment
+from dpsco.arguments.losses.kernel_facts import facts, is_upper_moment
 from dpsco.arguments.piecewise import T, continuous, jumps, limit, settle, slope, vanishes, vanishes_between
 from dpsco.fast.losses import kernels as fast
 from dpsco.judging import decided, judge, judge_of

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.arguments.shuffled import ADDED, HIDDEN
+from dpsco.arguments.privacy.shuffled import ADDED, HIDDEN
 from dpsco.fast.privacy import shuffling as fast
 from dpsco.judges.privacy.shuffling import instances
 from dpsco.judging import decided, judge, judge_of

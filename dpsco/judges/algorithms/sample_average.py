@@ -9,10 +9,18 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.analysis.order_statistic import (
+    CHERNOFF,
+    COUNTED,
+    MONOTONE,
+    PINSKER,
+    below_level,
+    median_misses,
+    order_above,
+)
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import Formula, compared, every_sign, order, proved
 from dpsco.arguments.formula import apply
-from dpsco.arguments.order_statistic import CHERNOFF, COUNTED, MONOTONE, PINSKER, below_level, median_misses, order_above
 from dpsco.instances.grid import Instance, grid
 from dpsco.mutants.algorithms import sample_average as mutants
 from dpsco.reference.numbers.enclosure import arb, ends

@@ -8,11 +8,11 @@ import sympy
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.cells import LEVELS, UndecidedError, cells, sign, weakest
 from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order
-from dpsco.arguments.envelope_cells import Q
-from dpsco.arguments.envelope_comparison import GAUSSIAN, gaussian_gap
 from dpsco.arguments.formula import apply
-from dpsco.arguments.kernel_facts import is_upper_moment
-from dpsco.arguments.smoothed_loss import SHAPES, nothing
+from dpsco.arguments.losses.envelope_cells import Q
+from dpsco.arguments.losses.envelope_comparison import GAUSSIAN, gaussian_gap
+from dpsco.arguments.losses.kernel_facts import is_upper_moment
+from dpsco.arguments.losses.smoothed_loss import SHAPES, nothing
 from dpsco.mutants.losses import absolute_value as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic

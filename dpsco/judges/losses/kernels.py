@@ -1,6 +1,6 @@
 """Judges of the kernels' conditions, tails and closed forms. What is proved about the closed forms is proved in `facts`.
 
-Each reader decides one assertion, with the sign that the claim gives it; tails are read in `dpsco.arguments.kernel_tails`.
+Each reader decides one assertion, with the sign that the claim gives it; tails are read in `arguments.losses.kernel_tails`.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,8 +13,8 @@ import sympy
 
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import SIGNS, Formula, Instance, admitted, compared, every_sign
-from dpsco.arguments.kernel_facts import EXPONENTIAL, LIMITS, facts, in_ratio, same
-from dpsco.arguments.kernel_tails import TAILS
+from dpsco.arguments.losses.kernel_facts import EXPONENTIAL, LIMITS, facts, in_ratio, same
+from dpsco.arguments.losses.kernel_tails import TAILS
 from dpsco.arguments.piecewise import at, vanishes
 from dpsco.instances.residuals import standardised
 from dpsco.mutants.losses.kernels import MUTANTS as MUTANTS

@@ -7,9 +7,9 @@ import sympy
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.cells import UndecidedError, cells, sign, weakest
 from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, proved
-from dpsco.arguments.envelope_cells import Q
 from dpsco.arguments.formula import apply
-from dpsco.arguments.smoothed_loss import two_sided
+from dpsco.arguments.losses.envelope_cells import Q
+from dpsco.arguments.losses.smoothed_loss import two_sided
 from dpsco.mutants.losses import newsvendor as mutants
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import positive, reals

@@ -6,7 +6,7 @@ from dataclasses import replace
 import sympy
 
 from dpsco.arguments.formula import apply
-from dpsco.arguments.noise_scale import POST, Scale, known_release, suffices
+from dpsco.arguments.privacy.noise_scale import POST, Scale, known_release, suffices
 from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS
 from dpsco.mutants.privacy import gaussian as mutants
 from dpsco.reference.numbers.symbolic import symbolic

@@ -6,8 +6,8 @@ import sympy
 
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
-from dpsco.arguments.noise_scale import known_release
-from dpsco.arguments.regular_noise import SCALED, Noise, explicit, hidden_constant
+from dpsco.arguments.privacy.noise_scale import known_release
+from dpsco.arguments.privacy.regular_noise import SCALED, Noise, explicit, hidden_constant
 from dpsco.instances.privacy import CONSTANTS
 from dpsco.mutants.privacy import generalised_gaussian as mutants
 from dpsco.reference.numbers.enclosure import arb, ends

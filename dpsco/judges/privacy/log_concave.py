@@ -11,7 +11,7 @@ import sympy
 
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
-from dpsco.arguments.noise_scale import known_release
+from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.instances.grid import Instance, grid
 from dpsco.mutants.privacy import log_concave as mutants
 from dpsco.reference.numbers.enclosure import arb, ends

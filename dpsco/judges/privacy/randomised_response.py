@@ -9,7 +9,7 @@ import sympy
 
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
-from dpsco.arguments.half_spheres import (
+from dpsco.arguments.privacy.half_spheres import (
     DENSITY,
     DIMENSIONS,
     REGIONS,
@@ -20,7 +20,7 @@ from dpsco.arguments.half_spheres import (
     odds_proved,
     probabilities,
 )
-from dpsco.arguments.mean_direction import by_halves, mean_direction
+from dpsco.arguments.privacy.mean_direction import by_halves, mean_direction
 from dpsco.instances.grid import grid
 from dpsco.instances.privacy import EPSILONS
 from dpsco.mutants.privacy import randomised_response as mutants

@@ -8,7 +8,7 @@ import sympy
 
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
-from dpsco.arguments.shuffled import (
+from dpsco.arguments.privacy.shuffled import (
     ADDED,
     BOUND,
     CLONES,

@@ -10,9 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.bilevel_gradients import SYMBOLS, K_of_12, beta_of_21, gradient_change, gradient_slope, never_below
-from dpsco.arguments.data_steps import chosen, from_the_data, not_public, problem, separated
-from dpsco.arguments.inner_errors import inner_errors
+from dpsco.arguments.algorithms.descent.bilevel_gradients import (
+    SYMBOLS,
+    K_of_12,
+    beta_of_21,
+    gradient_change,
+    gradient_slope,
+    never_below,
+)
+from dpsco.arguments.algorithms.descent.data_steps import chosen, from_the_data, not_public, problem, separated
+from dpsco.arguments.algorithms.descent.inner_errors import inner_errors
 from dpsco.judging import Judgement, decided, judge, judge_of
 from dpsco.mutant import Fate, scaled, with_formula
 from dpsco.mutants.algorithms.bilevel_descent import algorithm as mutants

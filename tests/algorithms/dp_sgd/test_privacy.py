@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dpsco.arguments.sampled_gradients import AVERAGE_ONLY, TRANSCRIPT, certificate
+from dpsco.arguments.algorithms.descent.sampled_gradients import AVERAGE_ONLY, TRANSCRIPT, certificate
 from dpsco.judging import judge, judge_of
 from dpsco.mutant import Fate, scaled
 from dpsco.spec.register import find

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.arguments.descent_rates import constants
+from dpsco.arguments.algorithms.descent.descent_rates import constants
 from dpsco.fast.algorithms.dp_sgd.algorithm import simulate
 from dpsco.judges.algorithms.dp_sgd.utility import JUDGES, descent
 from dpsco.judging import decided, judge

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dpsco.arguments.descent_paths import average, paths, share
+from dpsco.arguments.algorithms.descent.descent_paths import average, paths, share
 from dpsco.fast.algorithms.exponential_descent import algorithm as fast
 from dpsco.judges.algorithms.exponential_descent.privacy import DECISION, ITERATES, JUDGES, PREDICTION, drawn
 from dpsco.judging import decided, judge

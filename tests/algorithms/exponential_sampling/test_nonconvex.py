@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.hidden_minima import cusp_risk
+from dpsco.arguments.algorithms.exponential_sampling.hidden_minima import cusp_risk
 from dpsco.judges.algorithms.exponential_sampling.nonconvex import PLATEAUS, plateau_risk
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate, scaled, with_formula

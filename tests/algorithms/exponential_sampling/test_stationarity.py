@@ -7,7 +7,7 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.gradient_sampling import mean_of_well, quotient
+from dpsco.arguments.algorithms.exponential_sampling.gradient_sampling import mean_of_well, quotient
 from dpsco.judging import Judgement, decided, judge, judge_of
 from dpsco.mutant import Fate, scaled, with_formula
 from dpsco.mutants.algorithms.exponential_sampling import stationarity as mutants

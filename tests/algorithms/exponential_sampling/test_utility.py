@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.exponential_weights import centred_range
+from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import centred_range
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import with_formula
 from dpsco.mutants.privacy.gaussian import hockey_stick

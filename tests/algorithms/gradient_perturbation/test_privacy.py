@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from dpsco.arguments.algorithms.descent.noisy_gradients import average_steps
 from dpsco.arguments.formula import apply
-from dpsco.arguments.noisy_gradients import average_steps
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate
 from dpsco.reference.numbers.mp import mp

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.arguments import averaged_descent as known
+from dpsco.arguments.algorithms.descent import averaged_descent as known
 from dpsco.fast.algorithms.gradient_perturbation.algorithm import simulate
 from dpsco.instances.descents import admitted
 from dpsco.judges.algorithms.gradient_perturbation.utility import JUDGES

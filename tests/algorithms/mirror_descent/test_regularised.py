@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.regular_spaces import sign_bound
+from dpsco.arguments.analysis.regular_spaces import sign_bound
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate, scaled
 from dpsco.mutants.algorithms.mirror_descent.regularised import leaks, opposite_records

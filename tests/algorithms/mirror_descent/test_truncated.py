@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.shuffled_noise import LEAST
+from dpsco.arguments.algorithms.descent.shuffled_noise import LEAST
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate
 from dpsco.mutants.algorithms.mirror_descent.truncated import of_amended

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.draws_tail import Names, is_binomial, largest_excess, poisson_tail, within_chernoff
+from dpsco.arguments.analysis.draws_tail import Names, is_binomial, largest_excess, poisson_tail, within_chernoff
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate, scaled, with_formula
 from dpsco.mutants.analysis.lower_bounds.resampling import tail_is_more

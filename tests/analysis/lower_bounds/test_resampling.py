@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.resampling import LEAST, MOST, Names, few_draws_down_to, means_suffice, read, weights, worst_excess
+from dpsco.arguments.analysis.resampling import (
+    LEAST,
+    MOST,
+    Names,
+    few_draws_down_to,
+    means_suffice,
+    read,
+    weights,
+    worst_excess,
+)
 from dpsco.judging import Judgement, decided, judge, judge_of
 from dpsco.mutant import Fate
 from dpsco.mutants.analysis.lower_bounds import resampling as mutants

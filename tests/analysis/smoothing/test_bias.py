@@ -11,7 +11,7 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.arguments.linear_quantile_laws import models, no_negative
+from dpsco.arguments.analysis.linear_quantile_laws import models, no_negative
 from dpsco.judges.analysis.smoothing.bias import smoothing_bias
 from dpsco.judging import decided, judge
 from dpsco.mutant import Fate, scaled

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpsco import witnesses
-from dpsco.arguments.envelope_comparison import gaussian_below_hellinger, gaussian_gap, hellinger_gap
+from dpsco.arguments.losses.envelope_comparison import gaussian_below_hellinger, gaussian_gap, hellinger_gap
 from dpsco.fast.losses.moreau import envelope as fast
 from dpsco.instances import kernel_integrals as by_hand
 from dpsco.judging import decided, judge, judge_of

@@ -14,8 +14,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpsco import witnesses
-from dpsco.arguments.conjugates import NAMES, OWN, is_conjugate, radial
-from dpsco.arguments.envelope_properties import HELLINGER, SQUARED
+from dpsco.arguments.losses.conjugates import NAMES, OWN, is_conjugate, radial
+from dpsco.arguments.losses.envelope_properties import HELLINGER, SQUARED
 from dpsco.fast.losses.moreau import generalised as fast
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate, scaled

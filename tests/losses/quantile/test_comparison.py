@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpsco.arguments import largest_gaps as facts
+from dpsco.arguments.losses import largest_gaps as facts
 from dpsco.fast.losses.quantile import comparison as fast
 from dpsco.instances import kernel_integrals as by_hand
 from dpsco.judging import decided, judge, judge_of

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpsco.arguments.replaced_indicator import follows
+from dpsco.arguments.losses.replaced_indicator import follows
 from dpsco.fast.losses.quantile import horowitz as fast
 from dpsco.instances import kernel_integrals as by_hand
 from dpsco.judging import decided, judge, judge_of

@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.bilevel_gradients import (
+from dpsco.arguments.algorithms.descent.bilevel_gradients import (
     ADVERSARIAL,
     CHAIN,
     INEXACT,
@@ -20,10 +19,11 @@ from dpsco.arguments.bilevel_gradients import (
     inexact_change,
     never_below,
 )
-from dpsco.arguments.data_steps import NOISE, leaks, not_public
+from dpsco.arguments.algorithms.descent.data_steps import NOISE, leaks, not_public
+from dpsco.arguments.algorithms.descent.inner_errors import inner_errors
+from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
-from dpsco.arguments.inner_errors import inner_errors
-from dpsco.arguments.noise_scale import POST, TAIL, Scale, known_release, largest_epsilon, suffices
+from dpsco.arguments.privacy.noise_scale import POST, TAIL, Scale, known_release, largest_epsilon, suffices
 from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS
 from dpsco.mutants.algorithms.bilevel_descent import algorithm as mutants
 from dpsco.reference.numbers.enclosure import arb, ends

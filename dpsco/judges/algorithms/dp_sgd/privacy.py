@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from dpsco.arguments.algorithms.descent.sampled_gradients import AVERAGE_ONLY, TRANSCRIPT, Sampled, findings
 from dpsco.arguments.formula import apply
-from dpsco.arguments.sampled_gradients import AVERAGE_ONLY, TRANSCRIPT, Sampled, findings
 from dpsco.mutants.algorithms.dp_sgd import privacy as mutants
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
+from dpsco.arguments.algorithms.descent.averaged_descent import DRAWN, NONEXPANSIVE, OPPOSITE, distance, distance_of_averages
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.averaged_descent import DRAWN, NONEXPANSIVE, OPPOSITE, distance, distance_of_averages
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, named, nonnegative
 from dpsco.instances.grid import grid
 from dpsco.mutants.algorithms.dp_sgd import stability as mutants

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from dpsco.arguments.averaged_descent import DRAWN
-from dpsco.arguments.descent_chain import Reader, judged, projected, table
-from dpsco.arguments.descent_utility import Descent, minimiser
+from dpsco.arguments.algorithms.descent.averaged_descent import DRAWN
+from dpsco.arguments.algorithms.descent.descent_chain import Reader, judged, projected, table
+from dpsco.arguments.algorithms.descent.descent_utility import Descent, minimiser
+from dpsco.arguments.algorithms.descent.noisy_gradients import formula
+from dpsco.arguments.algorithms.descent.sampled_gradients import AVERAGE_ONLY, TRANSCRIPT, Sampled, findings
 from dpsco.arguments.formula import apply
-from dpsco.arguments.noisy_gradients import formula
 from dpsco.arguments.polynomial_slack import Side, bounded, named
-from dpsco.arguments.sampled_gradients import AVERAGE_ONLY, TRANSCRIPT, Sampled, findings
 from dpsco.instances.descents import admitted
 from dpsco.judges.algorithms.gradient_perturbation.algorithm import ones, same, short_steps
 from dpsco.mutant import with_formula

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from dpsco.arguments import descent_utility as read
+from dpsco.arguments.algorithms.descent import descent_utility as read
+from dpsco.arguments.algorithms.descent.averaged_descent import BALANCE, DRAWN
+from dpsco.arguments.algorithms.descent.descent_rates import at_most_rate
+from dpsco.arguments.algorithms.descent.descent_utility import Descent, least_square
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.averaged_descent import BALANCE, DRAWN
-from dpsco.arguments.descent_rates import at_most_rate
-from dpsco.arguments.descent_utility import Descent, least_square
 from dpsco.arguments.polynomial_slack import Side, bounded, named, nonnegative
 from dpsco.instances.descents import admitted
 from dpsco.mutants.algorithms.dp_sgd import utility as mutants

@@ -7,7 +7,7 @@ import sympy
 
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
-from dpsco.arguments.half_spheres import probabilities
+from dpsco.arguments.privacy.half_spheres import probabilities
 from dpsco.instances.grid import grid
 from dpsco.mutants.algorithms.exponential_descent import algorithm as mutants
 from dpsco.reference.algorithms.exponential_descent.algorithm import descend, gradient

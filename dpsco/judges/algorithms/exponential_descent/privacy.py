@@ -8,10 +8,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from dpsco.arguments.algorithms.descent.descent_accounting import DRAWS, approximate, pure
+from dpsco.arguments.algorithms.descent.descent_paths import (
+    SECRET,
+    asks_for,
+    average,
+    disjoint,
+    norms_on_the_disc,
+    paths,
+    share,
+    step_of,
+)
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.descent_accounting import DRAWS, approximate, pure
-from dpsco.arguments.descent_paths import SECRET, asks_for, average, disjoint, norms_on_the_disc, paths, share, step_of
-from dpsco.arguments.noise_scale import known_release
+from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.mutants.algorithms.exponential_descent import privacy as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.algorithms.exponential_descent import algorithm

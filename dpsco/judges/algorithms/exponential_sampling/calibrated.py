@@ -3,8 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dpsco.arguments.noise_scale import known_release
-from dpsco.arguments.regularised_sampling import calibrated_shift, empirical_bound, no_private_algorithm
+from dpsco.arguments.algorithms.exponential_sampling.regularised_sampling import (
+    calibrated_shift,
+    empirical_bound,
+    no_private_algorithm,
+)
+from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.judges.algorithms.exponential_sampling.implemented import SAMPLED_DELTA, sampled, sampled_density
 from dpsco.judges.algorithms.exponential_sampling.utility import DECISION, PRIVATE, exponential
 from dpsco.mutants.algorithms.exponential_sampling import calibrated as mutants

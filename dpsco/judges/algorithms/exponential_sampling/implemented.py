@@ -9,8 +9,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.exponential_weights import (
+from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import (
     CENTRED,
     LIPSCHITZ,
     SHIFT,
@@ -23,10 +22,11 @@ from dpsco.arguments.exponential_weights import (
     scale,
     symbols,
 )
+from dpsco.arguments.algorithms.exponential_sampling.hidden_minima import no_fast_algorithm, no_private_sampler
+from dpsco.arguments.algorithms.exponential_sampling.regularised_sampling import NEAR_LAW, calibrated_shift, lost_epsilon, shift
+from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
-from dpsco.arguments.hidden_minima import no_fast_algorithm, no_private_sampler
-from dpsco.arguments.noise_scale import known_release
-from dpsco.arguments.regularised_sampling import NEAR_LAW, calibrated_shift, lost_epsilon, shift
+from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.instances.grid import Instance, grid
 from dpsco.judges.algorithms.exponential_sampling.utility import DECISION, EMPIRICAL, LOSS, POPULATION, printed_risks
 from dpsco.reference.numbers.enclosure import arb, ends

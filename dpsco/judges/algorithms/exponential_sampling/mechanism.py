@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dpsco.arguments.noise_scale import known_release
+from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.judges.algorithms.exponential_sampling.utility import DECISION, temperature_of_the_proof
 from dpsco.spec.claim import Claim, Relation
 from dpsco.verdict import Finding, Verdict

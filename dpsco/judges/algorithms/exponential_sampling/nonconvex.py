@@ -6,10 +6,10 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import LIPSCHITZ, loss_is_bounded, scale
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.exponential_weights import LIPSCHITZ, loss_is_bounded, scale
 from dpsco.arguments.formula import apply
-from dpsco.arguments.noise_scale import known_release
+from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.instances.grid import Instance, grid
 from dpsco.judges.algorithms.exponential_sampling.utility import DECISION
 from dpsco.mutants.algorithms.exponential_sampling import nonconvex as mutants

@@ -6,8 +6,7 @@ from functools import partial
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.bilevel_gradients import (
+from dpsco.arguments.algorithms.descent.bilevel_gradients import (
     CHAIN,
     GRADIENT,
     MINIMISERS,
@@ -20,8 +19,7 @@ from dpsco.arguments.bilevel_gradients import (
     gradient_slope,
     never_below,
 )
-from dpsco.arguments.formula import apply
-from dpsco.arguments.gradient_sampling import (
+from dpsco.arguments.algorithms.exponential_sampling.gradient_sampling import (
     CURVED,
     GIBBS,
     HUBER,
@@ -43,7 +41,9 @@ from dpsco.arguments.gradient_sampling import (
     temperature,
     with_n,
 )
-from dpsco.arguments.noise_scale import known_release
+from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.formula import apply
+from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.mutants.algorithms.exponential_sampling import stationarity as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic

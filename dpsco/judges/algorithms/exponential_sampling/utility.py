@@ -2,12 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 
+from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import loss_is_bounded, risk_bound, risk_rate
+from dpsco.arguments.algorithms.exponential_sampling.hidden_minima import lost_on_a_spike, slow_on_a_cusp
+from dpsco.arguments.algorithms.exponential_sampling.regularised_sampling import (
+    HUBER,
+    PRIVATE_FAMILY,
+    lost_epsilon,
+    no_algorithm,
+    no_private_algorithm,
+)
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.exponential_weights import loss_is_bounded, risk_bound, risk_rate
 from dpsco.arguments.formula import apply
-from dpsco.arguments.hidden_minima import lost_on_a_spike, slow_on_a_cusp
-from dpsco.arguments.noise_scale import known_release
-from dpsco.arguments.regularised_sampling import HUBER, PRIVATE_FAMILY, lost_epsilon, no_algorithm, no_private_algorithm
+from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real

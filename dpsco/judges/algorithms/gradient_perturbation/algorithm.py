@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from dpsco.arguments.descent_utility import minimiser
+from dpsco.arguments.algorithms.descent.descent_utility import minimiser
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Value, identical, named
 from dpsco.instances.grid import grid

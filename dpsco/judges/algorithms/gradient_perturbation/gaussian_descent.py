@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
+from dpsco.arguments.algorithms.descent.noisy_gradients import AVERAGE, AXES, average_steps, both_releases, shift
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
-from dpsco.arguments.noise_scale import POST, Scale, known_release, suffices
-from dpsco.arguments.noisy_gradients import AVERAGE, AXES, average_steps, both_releases, shift
+from dpsco.arguments.privacy.noise_scale import POST, Scale, known_release, suffices
 from dpsco.mutants.algorithms.gradient_perturbation import gaussian_descent as mutants
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.losses.spo.smoothing import gradient_bounded

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import sympy
 
+from dpsco.arguments.algorithms.descent.noisy_gradients import LINEAR, TRIANGLE, both_releases, formula, sensitivity
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
-from dpsco.arguments.noise_scale import POST, Scale, known_release, suffices
-from dpsco.arguments.noisy_gradients import LINEAR, TRIANGLE, both_releases, formula, sensitivity
+from dpsco.arguments.privacy.noise_scale import POST, Scale, known_release, suffices
 from dpsco.instances.grid import grid
 from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS, RECORDS
 from dpsco.mutants.algorithms.gradient_perturbation import privacy as mutants

@@ -6,10 +6,10 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.algorithms.descent.averaged_descent import SLOW, WHOLE, slow
+from dpsco.arguments.algorithms.descent.descent_chain import judged, projected, table
+from dpsco.arguments.algorithms.descent.descent_utility import Descent
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.averaged_descent import SLOW, WHOLE, slow
-from dpsco.arguments.descent_chain import judged, projected, table
-from dpsco.arguments.descent_utility import Descent
 from dpsco.arguments.polynomial_slack import Side, bounded, expressed, named, nonnegative, quantities
 from dpsco.mutants.algorithms.gradient_perturbation import utility as mutants
 from dpsco.reference.losses import kernels

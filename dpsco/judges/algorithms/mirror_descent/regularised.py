@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import sympy
 
+from dpsco.arguments.analysis.regular_spaces import regular
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
-from dpsco.arguments.noise_scale import known_release
-from dpsco.arguments.regular_noise import EUCLID, Noise, explicit, hidden_constant
-from dpsco.arguments.regular_spaces import regular
+from dpsco.arguments.privacy.noise_scale import known_release
+from dpsco.arguments.privacy.regular_noise import EUCLID, Noise, explicit, hidden_constant
 from dpsco.instances.privacy import CONSTANTS, RECORDS, STEPS
 from dpsco.mutants.algorithms.mirror_descent import regularised as mutants
 from dpsco.reference.numbers.symbolic import expression, symbolic

@@ -7,12 +7,12 @@ from math import inf
 
 import sympy
 
+from dpsco.arguments.algorithms.descent.shuffled_noise import FEW, LEAST, MANY, PATHS, POST, SMOOTH, Path
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import every_sign
 from dpsco.arguments.formula import apply
+from dpsco.arguments.privacy.shuffled import BOUND, CLONES, OUTRIGHT, T, tends_to_infinity
 from dpsco.arguments.rate_links import bounded, chain_link
-from dpsco.arguments.shuffled import BOUND, CLONES, OUTRIGHT, T, tends_to_infinity
-from dpsco.arguments.shuffled_noise import FEW, LEAST, MANY, PATHS, POST, SMOOTH, Path
 from dpsco.mutants.algorithms.mirror_descent import truncated as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic

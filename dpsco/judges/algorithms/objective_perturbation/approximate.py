@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from dpsco.arguments import inexact_minimiser as inexact
+from dpsco.arguments.algorithms.objective_perturbation import inexact_minimiser as inexact
+from dpsco.arguments.algorithms.objective_perturbation.determinant_ranks import by_rank
+from dpsco.arguments.algorithms.objective_perturbation.objective_noise import Calibration, Number, by_far_pair, judged, lemmas
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.determinant_ranks import by_rank
 from dpsco.arguments.missing_range import readings
-from dpsco.arguments.objective_noise import Calibration, Number, by_far_pair, judged, lemmas
 from dpsco.mutants.algorithms.objective_perturbation import approximate as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import expression, symbol, symbolic

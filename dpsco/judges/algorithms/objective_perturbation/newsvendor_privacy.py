@@ -4,7 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from inspect import signature
 
-from dpsco.arguments.objective_noise import Calibration, Number, by_far_pair, changing_normaliser, judged
+from dpsco.arguments.algorithms.objective_perturbation.objective_noise import (
+    Calibration,
+    Number,
+    by_far_pair,
+    changing_normaliser,
+    judged,
+)
 from dpsco.mutants.algorithms.objective_perturbation import newsvendor_privacy as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.algorithms.objective_perturbation import newsvendor_privacy as spec

@@ -5,9 +5,7 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments.formula import apply
-from dpsco.arguments.noise_scale import TAIL
-from dpsco.arguments.objective_steps import (
+from dpsco.arguments.algorithms.objective_perturbation.objective_steps import (
     ALONG,
     CORNER_TAIL,
     EXPONENTIAL,
@@ -21,6 +19,8 @@ from dpsco.arguments.objective_steps import (
     ridge_least,
     roots,
 )
+from dpsco.arguments.formula import apply
+from dpsco.arguments.privacy.noise_scale import TAIL
 from dpsco.instances.privacy import DELTAS
 from dpsco.mutants.algorithms.objective_perturbation import privacy_steps as mutants
 from dpsco.reference.numbers.enclosure import arb

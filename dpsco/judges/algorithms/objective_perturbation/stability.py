@@ -12,11 +12,11 @@ from functools import partial
 from inspect import signature
 from typing import Any
 
-from dpsco.arguments import stability_facts as facts
-from dpsco.arguments import stability_scopes as scopes
+from dpsco.arguments.algorithms.objective_perturbation import stability_facts as facts
+from dpsco.arguments.algorithms.objective_perturbation import stability_scopes as scopes
+from dpsco.arguments.algorithms.objective_perturbation.stability_search import largest_move
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.chains import SIGNS, Formula, arguments, follows
-from dpsco.arguments.stability_search import largest_move
 from dpsco.instances.stability import Pair, pairs
 from dpsco.mutants.algorithms.objective_perturbation import stability as mutants
 from dpsco.reference.numbers.enclosure import arb, ends

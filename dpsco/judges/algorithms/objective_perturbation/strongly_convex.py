@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments import inexact_minimiser as inexact
-from dpsco.arguments import wide_sets as wide
+from dpsco.arguments.algorithms.objective_perturbation import inexact_minimiser as inexact
+from dpsco.arguments.algorithms.objective_perturbation import wide_sets as wide
+from dpsco.arguments.algorithms.objective_perturbation.objective_noise import Calibration, Number, by_far_pair, by_kink
+from dpsco.arguments.algorithms.objective_perturbation.objective_steps import certified, never_negative, opened, refuted
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
 from dpsco.arguments.missing_range import readings
-from dpsco.arguments.objective_noise import Calibration, Number, by_far_pair, by_kink
-from dpsco.arguments.objective_steps import certified, never_negative, opened, refuted
 from dpsco.judges.algorithms.objective_perturbation.approximate import ANY_SET, BOUNDED_SET, ONE_RANK, scale
 from dpsco.mutants.algorithms.objective_perturbation import strongly_convex as mutants
 from dpsco.reference.numbers.enclosure import ends

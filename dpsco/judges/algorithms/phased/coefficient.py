@@ -8,7 +8,7 @@ import sympy
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.comparing import compared, every_sign, order, proved
 from dpsco.arguments.formula import apply
-from dpsco.arguments.noise_scale import MONOTONE, TAIL
+from dpsco.arguments.privacy.noise_scale import MONOTONE, TAIL
 from dpsco.instances.grid import grid
 from dpsco.mutants.algorithms.phased import coefficient as mutants
 from dpsco.reference.numbers.enclosure import arb, ends

@@ -8,7 +8,7 @@ import sympy
 
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
-from dpsco.arguments.noise_scale import MONOTONE, TAIL
+from dpsco.arguments.privacy.noise_scale import MONOTONE, TAIL
 from dpsco.instances.grid import grid
 from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS
 from dpsco.mutants.algorithms.phased import dp_sgd as mutants

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from dpsco.arguments.analysis.draws_tail import Names as TailNames
+from dpsco.arguments.analysis.draws_tail import bounded
+from dpsco.arguments.analysis.resampling import Names
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import every_sign
-from dpsco.arguments.draws_tail import Names as TailNames
-from dpsco.arguments.draws_tail import bounded
-from dpsco.arguments.resampling import Names
 from dpsco.judges.analysis.lower_bounds.resampling import resampled, tail_is_small
 from dpsco.mutants.analysis.lower_bounds import group as mutants
 from dpsco.spec.claim import Claim, Relation

@@ -7,12 +7,9 @@ from functools import partial
 
 import sympy
 
-from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import every_sign
-from dpsco.arguments.draws_tail import Names as TailNames
-from dpsco.arguments.draws_tail import bounded
-from dpsco.arguments.formula import apply
-from dpsco.arguments.resampling import (
+from dpsco.arguments.analysis.draws_tail import Names as TailNames
+from dpsco.arguments.analysis.draws_tail import bounded
+from dpsco.arguments.analysis.resampling import (
     BERNSTEIN,
     BOTH_MEANS,
     COUNTED,
@@ -35,6 +32,9 @@ from dpsco.arguments.resampling import (
     read,
     worst_excess,
 )
+from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.comparing import every_sign
+from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Grid, grid
 from dpsco.mutants.analysis.lower_bounds import resampling as mutants
 from dpsco.reference.numbers.enclosure import arb, ends

@@ -9,10 +9,10 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.analysis.linear_quantile_laws import DISTANCES, Model, Side, Try, decide, models, no_negative, norm
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import proved
 from dpsco.arguments.formula import apply
-from dpsco.arguments.linear_quantile_laws import DISTANCES, Model, Side, Try, decide, models, no_negative, norm
 from dpsco.mutants.analysis.smoothing import bias as mutants
 from dpsco.reference.analysis.smoothing.bias import gradient, smoothed
 from dpsco.reference.numbers.enclosure import arb, ends

@@ -9,10 +9,10 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.analysis.linear_quantile_laws import Side, Try, decide
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import admitted, proved
 from dpsco.arguments.formula import apply
-from dpsco.arguments.linear_quantile_laws import Side, Try, decide
 from dpsco.mutants.analysis.smoothing import linear_model as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbol, symbolic

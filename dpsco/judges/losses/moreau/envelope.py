@@ -9,9 +9,9 @@ import sympy
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.cells import LEVELS, UndecidedError, sign
 from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, proved
-from dpsco.arguments.envelope_cells import Joint, Q, infimum_is, on, order_on_cells, shape
-from dpsco.arguments.envelope_judgements import COMPARISON
-from dpsco.arguments.smoothed_loss import SHAPES, nothing
+from dpsco.arguments.losses.envelope_cells import Joint, Q, infimum_is, on, order_on_cells, shape
+from dpsco.arguments.losses.envelope_judgements import COMPARISON
+from dpsco.arguments.losses.smoothed_loss import SHAPES, nothing
 from dpsco.mutants.losses.moreau import envelope as mutants
 from dpsco.reference.losses.moreau import envelope
 from dpsco.spec.claim import Claim, Relation

@@ -8,9 +8,9 @@ import sympy
 
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import Instance, admitted, compared, contradiction, every_sign, order_of, proved
-from dpsco.arguments.conjugates import BETA, DUALITY, NAMES, RADIAL, is_conjugate, is_own, own_slope, radial
-from dpsco.arguments.envelope_properties import LEMMA
 from dpsco.arguments.formula import apply
+from dpsco.arguments.losses.conjugates import BETA, DUALITY, NAMES, RADIAL, is_conjugate, is_own, own_slope, radial
+from dpsco.arguments.losses.envelope_properties import LEMMA
 from dpsco.mutants.losses.moreau import generalised as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Claim, Relation

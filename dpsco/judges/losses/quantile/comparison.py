@@ -6,13 +6,13 @@ from functools import partial
 
 import sympy
 
-from dpsco.arguments import largest_gaps as facts
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order_of, proved, truth
 from dpsco.arguments.formula import apply
-from dpsco.arguments.kernel_facts import facts as kernel_facts
-from dpsco.arguments.smoothed_loss import FARTHEST
-from dpsco.arguments.two_smoothings import MOREAU, far_out
+from dpsco.arguments.losses import largest_gaps as facts
+from dpsco.arguments.losses.kernel_facts import facts as kernel_facts
+from dpsco.arguments.losses.smoothed_loss import FARTHEST
+from dpsco.arguments.losses.two_smoothings import MOREAU, far_out
 from dpsco.mutants.losses.quantile import comparison as mutants
 from dpsco.reference.losses import kernels
 from dpsco.reference.losses.quantile.comparison import critical_level, product

@@ -9,10 +9,10 @@ import sympy
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.cells import LEVELS, H, P, UndecidedError, cells, sign, weakest
 from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, proved
-from dpsco.arguments.envelope_cells import Q
 from dpsco.arguments.formula import apply
-from dpsco.arguments.replaced_indicator import NEVER, Formula, at_kernel, follows, own_bend, own_loss, own_slope, usual
-from dpsco.arguments.smoothed_loss import nothing
+from dpsco.arguments.losses.envelope_cells import Q
+from dpsco.arguments.losses.replaced_indicator import NEVER, Formula, at_kernel, follows, own_bend, own_loss, own_slope, usual
+from dpsco.arguments.losses.smoothed_loss import nothing
 from dpsco.instances.residuals import residuals
 from dpsco.mutants.losses.quantile import horowitz as mutants
 from dpsco.spec.claim import Claim, Relation

@@ -9,8 +9,8 @@ import sympy
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order
 from dpsco.arguments.formula import apply
-from dpsco.arguments.kernel_facts import LIMITS, facts
-from dpsco.arguments.smoothed_loss import FARTHEST, WHOLE, every_kernel
+from dpsco.arguments.losses.kernel_facts import LIMITS, facts
+from dpsco.arguments.losses.smoothed_loss import FARTHEST, WHOLE, every_kernel
 from dpsco.mutants.losses.quantile import piecewise as mutants
 from dpsco.reference.losses import kernels
 from dpsco.reference.losses.quantile import smoothing

@@ -9,9 +9,9 @@ from functools import partial
 
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import admitted, compared, every_sign
-from dpsco.arguments.kernel_facts import LIMITS, facts, same
-from dpsco.arguments.second_derivative import second_derivative
-from dpsco.arguments.smoothed_loss import (
+from dpsco.arguments.losses.kernel_facts import LIMITS, facts, same
+from dpsco.arguments.losses.second_derivative import second_derivative
+from dpsco.arguments.losses.smoothed_loss import (
     AVERAGE,
     FARTHEST,
     SHAPES,
@@ -33,7 +33,7 @@ from dpsco.arguments.smoothed_loss import (
     tight_smoothness,
     two_sided,
 )
-from dpsco.arguments.tail_moment import gap_below_moment, moment_below_end, monotone_gap
+from dpsco.arguments.losses.tail_moment import gap_below_moment, moment_below_end, monotone_gap
 from dpsco.instances.residuals import residuals
 from dpsco.mutants.losses.quantile.smoothing import MUTANTS as MUTANTS
 from dpsco.reference.losses import kernels

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.composition import TRANSCRIPT, Rule, composes
+from dpsco.arguments.privacy.composition import TRANSCRIPT, Rule, composes
 from dpsco.mutants.privacy.composition import adaptive as mutants
 from dpsco.spec.claim import Claim, Relation
 from dpsco.verdict import Finding, Verdict

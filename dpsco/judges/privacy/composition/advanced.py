@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.composition import Rule, composes
+from dpsco.arguments.privacy.composition import Rule, composes
 from dpsco.mutants.privacy.composition import advanced as mutants
 from dpsco.spec.claim import Claim, Relation
 from dpsco.verdict import Finding

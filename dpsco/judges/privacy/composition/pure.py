@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import sympy
 
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.composition import Rule, basic, composes
 from dpsco.arguments.formula import apply
+from dpsco.arguments.privacy.composition import Rule, basic, composes
 from dpsco.instances.grid import grid
 from dpsco.instances.privacy import DELTAS, EPSILONS
 from dpsco.mutants.privacy.composition import pure as mutants

@@ -1,0 +1,1 @@
+"""Arguments on algorithms, a folder a family."""

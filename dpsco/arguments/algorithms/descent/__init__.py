@@ -1,0 +1,1 @@
+"""Arguments on noisy descent: what its steps release, and what its average reaches."""

@@ -1,0 +1,1 @@
+"""Arguments on sampling by exponential weights: privacy loss and risk."""

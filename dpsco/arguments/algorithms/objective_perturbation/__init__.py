@@ -1,0 +1,1 @@
+"""Arguments on minimisers of perturbed objectives: their noise, stability and inexact solutions."""

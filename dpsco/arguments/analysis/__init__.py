@@ -1,0 +1,1 @@
+"""Arguments on data and spaces: linear quantile models, resampling, order statistics, regular norms."""

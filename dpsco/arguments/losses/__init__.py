@@ -1,0 +1,1 @@
+"""Arguments on losses: kernels, smoothings of the check loss, Moreau envelopes."""

@@ -1,0 +1,1 @@
+"""Arguments on mechanisms: noise scales, composition, half-spheres, shuffling."""
