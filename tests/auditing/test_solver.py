@@ -1,5 +1,6 @@
 """Whatever is unknown: what is found holds, a little less does not, and the directions of rounding are the safe ones."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -11,6 +12,7 @@ from dpsco.auditing.mechanisms import MECHANISMS
 from dpsco.auditing.solver import check, holds, least_delta, solve
 from dpsco.reference.algorithms.objective_perturbation import calibration
 from dpsco.reference.numbers.enclosure import arb
+from dpsco.spec.numbers import Numbers, Real
 
 OBJECTIVE = {"ridge": "0.01", "curvature": "1", "bound": "1", "n": 1000, "quantile": "0.5", "adjacency": "replace-one"}
 POINTS: dict[str, dict[str, Any]] = {
@@ -34,6 +36,19 @@ UNKNOWNS = [
 
 def point(name: str) -> dict[str, Any]:
     return {"epsilon": "1", "delta": "1e-6", **POINTS[name]}
+
+
+def two_ends(m: Numbers, epsilon: Real, values: Mapping[str, Real]) -> Bounds:
+    """A mechanism of which no more is known than that its least delta lies between a tenth and nine tenths."""
+    return Bounds(m.frac(1, 10), m.frac(9, 10))
+
+
+@pytest.mark.parametrize(
+    ("delta", "expected"), [("0.05", False), ("0.1001", None), ("0.5", None), ("0.8999", None), ("0.95", True)]
+)
+def test_between_its_two_bounds_nothing_is_said(delta: str, expected: bool | None):
+    unknown = replace(MECHANISMS["laplace"], delta=f"{__name__}:two_ends", epsilon=None, exact=False)
+    assert holds(unknown, {**point("laplace"), "delta": delta}) is expected
 
 
 @pytest.mark.parametrize(("name", "unknown"), UNKNOWNS)

@@ -293,3 +293,14 @@ def test_messages_name_the_release():
     for field, value in (("sigma", "0"), ("rate", "2"), ("count", 0), ("clip", "1e9")):
         with pytest.raises(ValueError, match="release 2: .*" + ("" if field == "clip" else field)):
             compose({"adjacency": "add-remove", "releases": [GAUSSIAN, {**SAMPLED, field: value}]})
+
+
+@pytest.mark.parametrize("root", [3, 4, 5, 6])
+def test_a_step_that_is_too_wide_costs_width_never_truth(root: int):
+    """A sum in the place of an integral also counts delta at other epsilon, a period apart: what it may count is taken off."""
+    plan = {"adjacency": "add-remove", "releases": [{"mechanism": "gaussian", "count": 1, "sigma": "1", "sensitivity": "1"}]}
+    numbers = {"c": "2", "left": "1.01", "right": "8", "top": "9", "theta": "0.9", "blur": "0", "window": "8"}
+    line = Line(plan, {"direction": "both", "side": "both", "root": root, **numbers})
+    for k in (0, 0.5, 1, 2):
+        true = mpmath.ncdf(0.5 - k) - mpmath.exp(k) * mpmath.ncdf(-0.5 - k)
+        assert float(line.lower(arb(k))) < true < float(line.upper(arb(k))), k
