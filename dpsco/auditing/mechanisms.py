@@ -173,7 +173,7 @@ SHUFFLE = Mechanism(
     says="n outputs of one epsilon0-DP randomiser in random order; one record replaced",
     quantities=(
         Quantity("epsilon0", "Local privacy parameter.", POSITIVE, GROWS),
-        RECORDS,
+        replace(RECORDS, domain=Integers(1, 10_000_000)),
     ),
     delta=f"{PROFILES}.pure:shuffle",
     pure=True,

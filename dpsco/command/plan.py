@@ -28,7 +28,9 @@ def plan(
         with Progress(1, "enclosing"):
             found = search(content, epsilon=target.get("epsilon"), delta=target.get("delta"))
             reason = prove(found)
-    except (ValueError, OverflowError) as error:
+    except OverflowError as error:
+        raise BadInputError(f"this plan is beyond what is enclosed: {error}") from error
+    except ValueError as error:
         raise BadInputError(str(error)) from error
     if reason is not None:
         raise BadInputError(f"this plan could not be proved: {reason}")
@@ -48,7 +50,7 @@ def check(
 
     try:
         content = files.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise BadInputError(f"{str(path)!r} cannot be read as JSON: {error}") from error
     with Progress(1, "proving"):
         reason = prove(content)

@@ -278,7 +278,7 @@ def check(certificate: dict[str, Any]) -> str | None:
             need(fine, f"{name}: not proved that delta({j}) > {least}")
         return None
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        return str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+        return str(error) if type(error) is ValueError else f"not of a certificate's form ({type(error).__name__}: {error})"
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

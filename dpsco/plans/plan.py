@@ -69,7 +69,8 @@ def canonical(written: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
 def _release(one: dict[str, Any], adjacency: str, at: str) -> dict[str, Any]:
     kind, given = one.get("mechanism"), {k: v for k, v in one.items() if k not in ("mechanism", "name", *COUNTS)}
     if kind not in MECHANISMS:
-        raise ValueError(f"{at}mechanism = {kind!r}: one of {', '.join(MECHANISMS)} is needed")
+        said = f"mechanism = {kind!r}" if "mechanism" in one else "mechanism is missing"
+        raise ValueError(f"{at}{said}: one of {', '.join(MECHANISMS)} is needed")
     count = 1
     for name in COUNTS:
         if name in one:

@@ -231,11 +231,14 @@ def _line(whole: dict[str, Any], plan: Plan, saddle: Saddle, seconds: float) -> 
         nodes = math.ceil(top * period / (2 * math.pi)) + 2
         if nodes > 200_000 or sum(_cost(law, c, top, nodes) for _, law in plan.laws) > seconds:
             continue
+        window = max(4.0, math.sqrt((7 - saddle.log_delta) / 2))
+        if window > 40:
+            raise ValueError("the noise is so small, or delta, that this plan is beyond what is enclosed")
         numbers = {"c": saddle.c, "left": left, "right": right, "top": top, "blur": blur}
         texts = {name: format(Decimal(repr(value)), "f") for name, value in numbers.items()}
         return {
             **texts,
-            "window": f"{max(4.0, math.sqrt((7 - saddle.log_delta) / 2)):.3g}",
+            "window": f"{window:.3g}",
             "root": max(2, math.ceil(math.sqrt(nodes))),
         }
     costs = []

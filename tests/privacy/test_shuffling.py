@@ -129,6 +129,19 @@ def test_enclosures_hold_the_literal_sums(epsilon_0: float, share: float, n: int
         assert float(ball.mid()) == pytest.approx(float(value), rel=1e-12, abs=1e-60)
 
 
+@pytest.mark.parametrize(("low", "high"), [(960, 1999), (0, 1060), (950, 1050)])
+def test_clones_that_are_not_looked_at_are_charged(low: int, high: int, monkeypatch: pytest.MonkeyPatch):
+    """n = 2000, half of the others are clones in the mean: windows that leave out a part of the probability."""
+    m, n = arb(192), 2000
+    at = (m.real("0.05"), m.log(m.real(2)))
+    true = reference.delta_upper(m, *at, n)
+    weight = reference._mass(m, n - 1, high, -at[1], -m.log(m.real(2)))
+    monkeypatch.setattr(reference, "_window", lambda *_: (low, high, weight))
+    cut = reference.delta_upper(m, *at, n)
+    assert cut.contains(true)
+    assert not cut.mid().overlaps(true)
+
+
 @pytest.mark.parametrize("n", [2, 9, 30])
 def test_ties_are_enclosed(n: int):
     """tanh(epsilon/2) / tanh(epsilon_0/2) = 1/3: the likelihood ratio is e^epsilon exactly at some outcomes."""

@@ -229,3 +229,18 @@ def test_what_the_replay_says_nothing_about(tmp_path):
 
     for run in (written, certain_side, handed_in, hardly_noised, from_fifty_records_on):
         assert found(run) == set(), run.__name__
+
+
+def when_the_answer_is_large(data, public, ask):
+    """Only a neighbour's huge outcome makes the answer large, so that only its own answers take the run down this path."""
+    largest = max(finite(abs(row[-1]), 30.0) for row in data)
+    (answer,) = ask(Query("largest", Mechanism.GAUSSIAN, (largest,), 1.0, 30.0))
+    return {"largest": answer, **({"outcome": data[0][-1]} if answer > 20 else {})}
+
+
+def test_what_only_a_neighbours_answers_bring_out_is_seen():
+    subject = Subject(
+        concept="of the tests", says="a largest", run=when_the_answer_is_large, sample=sample, features=2, public={}
+    )
+    assert {leak.what for leak in audit(subject)} == {"outcome"}
+    assert not audit(subject, backward=False)
