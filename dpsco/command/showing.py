@@ -73,9 +73,9 @@ def gist(record: Record) -> str:
     match record["verdict"]:
         case "refuted":
             return ". ".join(part.rstrip(".") for part in (shown, finding["survives"]) if part)
-        case "open":
-            remaining = sum(f["verdict"] == "open" for f in record["findings"]) - 1
-            more = f" (and {remaining} more open scopes)" if remaining > 0 else ""
+        case "open" | "vacuous":
+            remaining = sum(f["verdict"] == record["verdict"] for f in record["findings"]) - 1
+            more = f" (and {remaining} more such scopes)" if remaining > 0 else ""
             return f"{finding['scope']}: {finding['reason']}{more}"
         case _:
             how = (
