@@ -1,5 +1,8 @@
 """Minimiser of the perturbed objective: damped Newton on one fused pass over the rows.
 
+Many rows: Newton steps on every k-th row lead to where a few passes over all rows are enough; the Hessian is summed by BLAS
+over the rows near the kink alone, and kept while its steps do well. Whatever that does not reach, `minimise` does.
+
 Symbols: t = u/h the standardised residual, J the objective, g its gradient, H its Hessian (lower triangle).
 """
 
@@ -9,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.kernel import bind, kernel
-from dpsco.fast.losses.kernels import code, density_at, gap_at, tail_at
+from dpsco.fast.linear import newton_direction, norm_of
+from dpsco.fast.losses.kernels import GAUSSIAN, code, density_at, gap_at, tail_at
 from dpsco.spec.algorithms.objective_perturbation import algorithm as spec
 
 Array = Any
@@ -17,6 +21,15 @@ NEWTON_STEPS = 200
 GRADIENT_STEPS = 200
 WIDENING = 4.0
 """Factor between the bandwidths on the way from the outcomes' scale down to h."""
+MANY = 100_000
+"""Numbers in X from which the rows are visited in stages."""
+STRIDES = (113, 11, 1)
+"""Every k-th row is visited, stage by stage; primes that are no usual period of data."""
+BLOCK = 2048
+"""Rows whose part of the Hessian is summed at once: they stay in a core's cache."""
+NEAR = 0.1
+"""Share of the kernel's peak below which a row is left out of the Hessian."""
+STAGE_PASSES = 20
 
 
 @kernel()
@@ -59,47 +72,6 @@ def derivatives(
             H[j, k] /= n
         H[j, j] += 2.0 * lambda_
     return float(total)
-
-
-@kernel()
-def norm_of(v: Array) -> float:
-    top = 0.0
-    for j in range(v.size):
-        top = max(top, float(abs(v[j])))
-    if top == 0.0 or not math.isfinite(top):
-        return top
-    total = 0.0
-    for j in range(v.size):
-        total += (v[j] / top) * (v[j] / top)
-    return top * math.sqrt(total)
-
-
-@kernel()
-def newton_direction(H: Array, g: Array, step: Array) -> bool:
-    """step = H^-1 g by Cholesky's factorisation in place of H; False where H is not numerically positive definite."""
-    d = g.size
-    for i in range(d):
-        for j in range(i + 1):
-            rest = H[i, j]
-            for k in range(j):
-                rest -= H[i, k] * H[j, k]
-            if i > j:
-                H[i, j] = rest / H[j, j]
-            elif rest > 0.0 and math.isfinite(rest):
-                H[i, i] = math.sqrt(rest)
-            else:
-                return False
-    for i in range(d):
-        rest = g[i]
-        for k in range(i):
-            rest -= H[i, k] * step[k]
-        step[i] = rest / H[i, i]
-    for i in range(d - 1, -1, -1):
-        rest = step[i]
-        for k in range(i + 1, d):
-            rest -= H[k, i] * step[k]
-        step[i] = rest / H[i, i]
-    return math.isfinite(norm_of(step))
 
 
 @kernel()
@@ -194,11 +166,93 @@ def minimise(
     return theta, size
 
 
+@kernel(fastmath={"reassoc", "contract"})
+def sweep(
+    which: int, X: Array, y: Array, h: float, r: float, theta: Array, start: int, end: int, stride: int, g: Array, near: Array
+) -> int:
+    """Adds the slopes of every stride-th row to g; K_h^(1/2) x of the rows near the kink into `near`, and how many these are.
+
+    Sums in any order: nothing here is compared bit by bit.
+    """
+    d, kept = theta.size, 0
+    least = NEAR * density_at(which, 0.0, 0.0)
+    for i in range(start, end, stride):
+        row = X[i]
+        p = 0.0
+        for j in range(d):
+            p += row[j] * theta[j]
+        t = (y[i] - p) / h
+        # a gradient feels the tail's absolute error only: erfc is as good as the tail without relative error, and faster
+        tail = 0.5 * math.erfc(abs(t) * 0.7071067811865476) if which == GAUSSIAN else tail_at(which, t, 0.0)
+        slope = tail - r if t >= 0.0 else (1.0 - r) - tail
+        for j in range(d):
+            g[j] += slope * row[j]
+        if near.size > 0:
+            bend = density_at(which, t, 0.0)
+            if bend > least:
+                root = math.sqrt(bend / h)
+                for j in range(d):
+                    near[kept, j] = root * row[j]
+                kept += 1
+    return kept
+
+
+def slopes(
+    which: int, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, theta: Array, stride: int, bent: bool
+) -> tuple[Array, Array, int]:
+    """g and, where `bent`, about H, of every stride-th row with the whole ridge and noise; how many rows are in H."""
+    n, d = X.shape
+    g, H, kept = np.zeros(d), np.zeros((d, d)), 0
+    near = np.empty((BLOCK if bent else 0, d))
+    length = BLOCK * stride if bent else n
+    for start in range(0, n, length):
+        found = sweep(which, X, y, h, r, theta, start, min(start + length, n), stride, g, near)
+        H += near[:found].T @ near[:found]
+        kept += found
+    rows = len(range(0, n, stride))
+    H = H / rows + 2.0 * lambda_ * np.eye(d)
+    return g / rows + 2.0 * lambda_ * theta + b / n, H, kept
+
+
+def staged(
+    which: int, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
+) -> tuple[Array, float]:
+    """The best point of the last stage, and the norm of the gradient there: at most the tolerance, or Newton's steps fail."""
+    d = X.shape[1]
+    theta, best, least, step = np.zeros(d), np.zeros(d), math.inf, np.zeros(d)
+    scale = float(np.mean(np.abs(y[:: STRIDES[0]])))
+    width = max(h, scale) if math.isfinite(scale) else h
+    for stride in STRIDES:
+        H, ratio, last = np.zeros((0, 0)), 0.0, math.inf
+        for _ in range(STAGE_PASSES):
+            # the last factor serves again while the gradient shrinks fast with it, or is about to be small enough
+            served = ratio <= 0.04 or (ratio <= 0.2 and last * ratio <= tolerance)
+            fresh = H.size == 0 or width > h or not served
+            g, found, kept = slopes(which, X, y, b, width, r, lambda_, theta, stride, fresh)
+            H, size = found if fresh else H, float(norm_of(g))
+            if stride == 1 and width == h and size < least:
+                least, best = size, theta.copy()
+            enough = stride == 1 and width == h and size <= tolerance
+            few = stride > 1 and fresh and kept < 4 * d
+            if enough or few or not math.isfinite(size) or not newton_direction(H.copy(), g, step):
+                break
+            theta, ratio, last = theta - step, size / last, size
+            if stride > 1 and width == h:
+                break  # its answer is no closer than the rows that it leaves out allow
+            width = max(h, width / WIDENING)
+    return best, least
+
+
 def solve(
     kernel: str, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
 ) -> tuple[Array, float]:
     rows, outcomes, noise = (np.ascontiguousarray(a, dtype=np.float64) for a in (X, y, b))
-    theta, size = minimise(code(kernel), rows, outcomes, noise, float(h), float(r), float(lambda_), float(tolerance))
+    given = (code(kernel), rows, outcomes, noise, float(h), float(r), float(lambda_), float(tolerance))
+    if rows.size >= MANY:
+        theta, size = staged(*given)
+        if size <= tolerance:
+            return theta, size
+    theta, size = minimise(*given)
     return theta, float(size)
 
 

@@ -4,7 +4,15 @@ Matrices: J = E[f(0) x x'], Sigma_r = r (1 - r) E[x x'], V and V' as J with a fu
 The formulas are the one-dimensional case x = 1: J = f(0), Sigma_r = r (1 - r), V = theta, V' = f'(0) theta / f(0).
 """
 
-from dpsco.spec.algorithms.objective_perturbation.asymptotics import DENSITY, NOISE, SLOPE, THETA
+from dpsco.spec.algorithms.objective_perturbation.asymptotics import (
+    DENSITY,
+    LIPSCHITZ,
+    NOISE,
+    SLOPE,
+    THETA,
+    THIRD_MOMENT,
+    UNIFORMLY_LIPSCHITZ,
+)
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -14,6 +22,9 @@ from dpsco.spec.predicate import Predicate
 
 K_CROSS = Parameter("K_cross", "integral of u K(u) calK(u), calK the kernel's distribution function", positive)
 C_1 = Parameter("c_1", "a positive constant", positive, "decision^2/loss")
+C_2 = Parameter("c_2", "a positive constant", positive, "1/outcome")
+LINEARISED = (N, LAMBDA, H, R, NOISE, THETA, DENSITY, SLOPE, KAPPA_1, K_CROSS, C_1)
+NOISE_LIMIT = Parameter("noise_limit", "limit of sigma / n", nonnegative, "sensitivity")
 
 
 def hessian_inverse(m: Numbers, lambda_: Real, theta: Real, density: Real, density_slope: Real) -> Real:
@@ -118,6 +129,45 @@ def rate_upper_of_variance(m: Numbers, n: Real, sigma: Real) -> Real:
     return (sigma / n) ** 2
 
 
+def expansion(
+    m: Numbers,
+    n: Real,
+    lambda_: Real,
+    h: Real,
+    r: Real,
+    sigma: Real,
+    theta: Real,
+    density: Real,
+    density_slope: Real,
+    K_cross: Real,
+) -> Real:
+    """J^{-1} [S + lambda (4 r - 2) V - 2 lambda (A + A')] J^{-1} - 2 h K J^{-1}, S = Sigma_r + sigma^2/n, A = (I - V') J^{-1} S."""
+    variance = r * (1 - r) + sigma**2 / n
+    symmetric = 2 * (1 - density_slope * theta / density) * variance / density
+    return (variance + lambda_ * ((4 * r - 2) * theta - 2 * symmetric)) / density**2 - 2 * h * K_cross / density
+
+
+def covariance_lower_amended(
+    m: Numbers, n: Real, lambda_: Real, h: Real, r: Real, sigma: Real, density: Real, K_cross: Real, c_1: Real
+) -> Real:
+    """(1 - c_1 lambda) J^{-1} (Sigma_r + sigma^2/n) J^{-1} - 2 h K J^{-1}."""
+    return (1 - c_1 * lambda_) * (r * (1 - r) + sigma**2 / n) / density**2 - 2 * h * K_cross / density
+
+
+def increase_lower_amended(
+    m: Numbers, n: Real, lambda_: Real, h: Real, sigma: Real, spread: Real, spread_inverse: Real, c_1: Real, c_2: Real
+) -> Real:
+    return (-c_1 * lambda_ - c_2 * h) * spread / n + (1 - c_1 * lambda_) * sigma**2 / n**2 * spread_inverse
+
+
+def rate_upper(m: Numbers, n: Real, lambda_: Real, sigma: Real) -> Real:
+    return lambda_ / n + (sigma / n) ** 2
+
+
+def noise_vanishes(m: Numbers, noise_limit: Real) -> Truth:
+    return m.eq(noise_limit, 0)
+
+
 def orders_are_nonnegative(m: Numbers, smallest_order: Real) -> Truth:
     return m.ge(smallest_order, 0)
 
@@ -127,6 +177,20 @@ SPREADS = (
     Parameter("spread_half", "|J^{-1/2} x|^2", nonnegative),
     Parameter("spread_inverse", "|J^{-1} x|^2", nonnegative),
 )
+SANDWICH = {"hessian_inverse": hessian_inverse, "gradient_variance": gradient_variance, "sandwich": sandwich}
+LINKS = (
+    Relation("covariance of sqrt(n) times the estimator", "~", "sandwich"),
+    Relation("inverse Hessian", "~", "hessian_inverse, up to o(lambda) + o(h)"),
+    Relation("variance of the gradient", "~", "gradient_variance, up to o(lambda) + o(h)"),
+)
+CROSS = (Relation("0", "<", "K_cross"), Relation("K_cross", "<", "kappa_1"))
+ORDERS = Predicate(
+    "<theta*, x> >= 0 for every x",
+    orders_are_nonnegative,
+    accepts={"smallest_order": "0.5"},
+    rejects={"smallest_order": "-0.5"},
+)
+NOISE_VANISHES = Predicate("sigma / n -> 0", noise_vanishes, accepts={"noise_limit": "0"}, rejects={"noise_limit": "0.5"})
 
 claims = [
     Claim(
@@ -140,45 +204,16 @@ claims = [
         "V') J^{-1} Sigma_r] J^{-1} - 2 h K J^{-1} + (sigma^2/n) J^{-1} J^{-1} + o(lambda) + o(h), and is, up to such terms, "
         "at least J^{-1} Sigma_r J^{-1} - c_1 lambda J^{-1} Sigma_r J^{-1} - 2 h K J^{-1} + (sigma^2/n) J^{-1} J^{-1} for some "
         "constant c_1 > 0. K, the integral of u K(u) calK(u), lies in (0, kappa_1). V is positive definite.",
-        parameters=(
-            N,
-            LAMBDA,
-            H,
-            R,
-            NOISE,
-            THETA,
-            DENSITY,
-            SLOPE,
-            KAPPA_1,
-            K_CROSS,
-            C_1,
-            Parameter("smallest_order", "infimum of <theta*, x> over feature vectors", reals, "outcome"),
-        ),
-        formulas={
-            "hessian_inverse": hessian_inverse,
-            "gradient_variance": gradient_variance,
-            "sandwich": sandwich,
-            "expansion_printed": expansion_printed,
-            "covariance_lower": covariance_lower,
-        },
+        parameters=(*LINEARISED, Parameter("smallest_order", "infimum of <theta*, x> over feature vectors", reals, "outcome")),
+        formulas={**SANDWICH, "expansion_printed": expansion_printed, "covariance_lower": covariance_lower},
         asserts=(
-            Relation("covariance of sqrt(n) times the estimator", "~", "sandwich"),
-            Relation("inverse Hessian", "~", "hessian_inverse, up to o(lambda) + o(h)"),
-            Relation("variance of the gradient", "~", "gradient_variance, up to o(lambda) + o(h)"),
+            *LINKS,
             Relation("sandwich", "~", "expansion_printed, up to o(lambda) + o(h)"),
             Relation("sandwich", ">=", "covariance_lower, up to o(lambda) + o(h)"),
-            Relation("0", "<", "K_cross"),
-            Relation("K_cross", "<", "kappa_1"),
+            *CROSS,
             Relation("V", "is", "positive definite"),
         ),
-        preconditions=(
-            Predicate(
-                "<theta*, x> >= 0 for every x",
-                orders_are_nonnegative,
-                accepts={"smallest_order": "0.5"},
-                rejects={"smallest_order": "-0.5"},
-            ),
-        ),
+        preconditions=(ORDERS,),
         over=("distributions as in the expansion of the minimisers", "kernels"),
         note="Formulas are for x = 1 in one dimension. Suspect: multiplying out gives +(4 r - 2) V where the expansion prints "
         "-(4 r - 2) V, so it is false for r != 1/2 and theta != 0 (and 4 (I - V') J^{-1} Sigma_r stands for a symmetric sum). "
@@ -195,19 +230,7 @@ claims = [
         "r (1 - r) / n |Sigma_r^(1/2) J^{-1} x|^2 + sigma^2 / n^2 |J^{-1} x|^2, which is Omega(r (1 - r) (-lambda - h) / n + "
         "sigma^2 / n^2) = Omega(r (1 - r) (-lambda - h) / n + max(r, 1 - r) ln(1/delta) / (n^2 epsilon^2)); and by at most an "
         "order that follows from the deviation's increase of order sigma / n.",
-        parameters=(
-            EPSILON,
-            DELTA,
-            N,
-            LAMBDA,
-            H,
-            R,
-            NOISE,
-            K_CROSS,
-            C_1,
-            Parameter("c_2", "a positive constant", positive, "1/outcome"),
-            *SPREADS,
-        ),
+        parameters=(EPSILON, DELTA, N, LAMBDA, H, R, NOISE, K_CROSS, C_1, C_2, *SPREADS),
         formulas={
             "variance_nonprivate": variance_nonprivate,
             "variance_private_lower": variance_private_lower,
@@ -232,5 +255,44 @@ claims = [
         "depends on r and x. Omega of a quantity that may be negative says nothing. sigma^2 brings r_bar^2, printed as r_bar. "
         "Standard deviations 1/sqrt(n) + sigma/n allow a cross term sigma / n^(3/2), above sigma^2 / n^2 for small sigma. "
         "Variances are asymptotic ones.",
+    ),
+    Claim(
+        id="newsvendor/lem-EC.11-amended",
+        amends="newsvendor/lem-EC.11",
+        kind=Kind.ASYMPTOTIC,
+        source=NEWSVENDOR.at("Lemma EC.11", "displays (EC.59) to (EC.69)"),
+        says="The same, of the asymptotic covariance, for Lipschitz densities given x and sigma / n -> 0: with +lambda (4 r - 2) "
+        "V, the symmetric sum, the terms lambda sigma^2/n kept, for every <theta*, x>; V has any sign.",
+        parameters=(*LINEARISED, LIPSCHITZ, THIRD_MOMENT, NOISE_LIMIT),
+        formulas={**SANDWICH, "expansion": expansion, "covariance_lower": covariance_lower_amended},
+        asserts=(
+            *LINKS,
+            Relation("sandwich", "~", "expansion, up to (1 + sigma^2/n) (o(lambda) + o(h))"),
+            Relation("sandwich", ">=", "covariance_lower, up to (1 + sigma^2/n) (o(lambda) + o(h))"),
+            *CROSS,
+        ),
+        preconditions=(UNIFORMLY_LIPSCHITZ, NOISE_VANISHES),
+        over=("distributions as in the expansion of the minimisers", "kernels"),
+    ),
+    Claim(
+        id="newsvendor/prop-3-amended",
+        amends="newsvendor/prop-3",
+        kind=Kind.ASYMPTOTIC,
+        source=NEWSVENDOR.at("Proposition 3", "proof in EC.4.4"),
+        says="The same for Lipschitz densities given x and sigma / n -> 0, up to (1/n + sigma^2/n^2) (o(lambda) + o(h)): (1 - c_1 "
+        "lambda) on the noise too, r (1 - r) counted once, and the increase is O(lambda/n + sigma^2/n^2).",
+        parameters=(N, LAMBDA, H, R, NOISE, C_1, C_2, *SPREADS, LIPSCHITZ, THIRD_MOMENT, NOISE_LIMIT),
+        formulas={
+            "variance_nonprivate": variance_nonprivate,
+            "increase_lower": increase_lower_amended,
+            "rate_upper": rate_upper,
+        },
+        asserts=(
+            Relation("variance without privacy", "=", "variance_nonprivate"),
+            Relation("increase of the variance", ">=", "increase_lower"),
+            Relation("increase of the variance", "<=O", "rate_upper"),
+        ),
+        preconditions=(UNIFORMLY_LIPSCHITZ, NOISE_VANISHES),
+        over=("distributions as in the expansion of the minimisers", "feature vectors x"),
     ),
 ]

@@ -1,8 +1,10 @@
 """Objective perturbation when demand may be discrete, as long as the error has next to no mass at its critical quantile.
 
 Within tau of its r-quantile the error has mass at most exp(-1/t^2) at distance t; the kernel is Gaussian, so smoothing costs
-exponentially little. The module also holds the demand's distribution function as a convolution.
+exponentially little.
 """
+
+from dataclasses import replace
 
 from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import (
     BOUNDED_FEATURES,
@@ -17,7 +19,7 @@ from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import (
     statistical_term,
 )
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
-from dpsco.spec.domain import Parameter, closed_unit, nonnegative, positive, reals
+from dpsco.spec.domain import Parameter, closed_unit, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import K_BAR, RISK, H
@@ -95,18 +97,31 @@ def mass_is_small(m: Numbers, t: Real, mass: Real) -> Truth:
     return m.le(mass, m.exp(-1 / t**2))
 
 
+def mass_terms_doubled(m: Numbers, h: Real) -> Real:
+    return 2 * m.exp(-1 / (2 * h))
+
+
+def smoothing_error_amended(m: Numbers, h: Real) -> Real:
+    return m.sqrt(2 / m.pi) * h * m.exp(-1 / (2 * h))
+
+
+def threshold_exponential_amended(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real) -> Real:
+    """For exp(-1/(2 h)) below the first term: twice the printed one."""
+    return _scale(m, n, B, B_x, r_bar, K_bar) * m.sqrt(2) * m.log(m.sqrt(n) / (2 * m.sqrt(2) * B_x * B * r_bar))
+
+
+def epsilon_is_large_amended(
+    m: Numbers, epsilon: Real, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real
+) -> Truth:
+    return m.all(
+        m.ge(epsilon, threshold_reach_proof(m, n, B, B_x, r_bar, K_bar, tau)),
+        m.ge(epsilon, threshold_factor(m, n, B, B_x, r_bar, K_bar)),
+        m.ge(epsilon, threshold_exponential_amended(m, n, B, B_x, r_bar, K_bar)),
+    )
+
+
 def bandwidth_is_within_reach(m: Numbers, h: Real, tau: Real) -> Truth:
     return m.le(m.sqrt(h), tau)
-
-
-def demand_integrand(m: Numbers, t: Real, z: Real, v: Real, density: Real) -> Real:
-    """Integrand over v of F_y(t): Phi(t/z - v) f(v z) z, with density = f(v z)."""
-    return m.Phi(t / z - v) * density * z
-
-
-def slope_integrand(m: Numbers, t: Real, z: Real, v: Real, density: Real) -> Real:
-    """Integrand over v of F_y'(t): phi(t/z - v) (f(v z) z) / z."""
-    return m.phi(t / z - v) * (density * z) / z
 
 
 LOCAL_BEHAVIOUR = Predicate(
@@ -116,6 +131,12 @@ LOCAL_BEHAVIOUR = Predicate(
     rejects={"t": "1", "mass": "0.4"},
 )
 TYPICAL = {"n": 10000, "B": "2", "B_x": "1.5", "r_bar": "0.7", "K_bar": "0.4", "tau": "0.5"}
+LARGE_EPSILON = Predicate(
+    "epsilon is at least each of the three thresholds, the third one doubled",
+    epsilon_is_large_amended,
+    accepts={"epsilon": "1", **TYPICAL},
+    rejects={"epsilon": "0.001", **TYPICAL},
+)
 
 claims = [
     Claim(
@@ -232,29 +253,46 @@ claims = [
         "of lambda, so they suffice but are not necessary; that of the statement, 1/sqrt(2 tau^2), does not give h <= tau^2 "
         "for tau < 1. statistical_bound exceeds statistical_term, which is what exact lambda gives.",
     ),
-    Claim(
-        id="newsvendor/lem-EC.7",
-        kind=Kind.IDENTITY,
-        source=NEWSVENDOR.at("Lemma EC.7"),
-        says="Let y = <theta, x> + error with x from N(0, Sigma), error independent with density f, and z = |Sigma^(1/2) "
-        "theta|. Then F_y(t) is the integral over v of Phi(t/z - v) f(v z) z, the convolution of Phi with f(. z) z at t/z. F_y "
-        "is differentiable with F_y'(t) = (1/z) times the convolution of Phi' with f(. z) z at t/z, positive everywhere; so "
-        "the r-quantile, the least t with F_y(t) >= r, is the only solution of F_y(t) = r.",
-        parameters=(
-            Parameter("t", "demand", reals, "outcome"),
-            Parameter("z", "l2-norm of Sigma^(1/2) theta", positive, "outcome"),
-            Parameter("v", "variable of integration", reals),
-            Parameter("density", "f(v z)", nonnegative, "1/outcome"),
-        ),
-        formulas={"demand_integrand": demand_integrand, "slope_integrand": slope_integrand},
-        asserts=(
-            Relation("F_y(t)", "=", "integral of demand_integrand over v"),
-            Relation("F_y'(t)", "=", "integral of slope_integrand over v"),
-            Relation("F_y'(t)", ">", "0"),
-        ),
-        over=("error densities", "positive definite Sigma"),
-        note="The assumptions are those of Theorem 8, which is not at hand; the proof uses Gaussian x with mean 0, which is "
-        "neither bounded nor has a constant first feature, as other statements ask. theta = 0 (z = 0) must be excluded: then "
-        "F_y is the error's, and part 2 may fail.",
+]
+claims += [
+    replace(
+        claims[0],
+        id="newsvendor/thm-EC.1-amended",
+        amends="newsvendor/thm-EC.1",
+        says="The same with the third of the lower bounds of epsilon doubled: K_bar B_x B / (r_bar sqrt(n)) times sqrt(2) "
+        "ln(sqrt(n) / (2 sqrt(2) B_x B r_bar)), and the first one as in the proof's list, times 1 / (sqrt(2) tau^2).",
+        formulas={
+            **{name: f for name, f in claims[0].formulas.items() if not name.startswith("threshold")},
+            "threshold_reach_proof": threshold_reach_proof,
+            "threshold_factor": threshold_factor,
+            "threshold_exponential": threshold_exponential_amended,
+        },
+        preconditions=tuple(LARGE_EPSILON if p.test is epsilon_is_large else p for p in claims[0].preconditions),
+        note="The proof's tail step gives exp(-1/(2 h)), so the third threshold doubles.",
+    ),
+    replace(
+        claims[1],
+        id="newsvendor/thm-EC.1-tail-amended",
+        amends="newsvendor/thm-EC.1-tail",
+        says="If sqrt(h) <= tau, the mean of exp(-(error - q)^2 / (2 h^2)) is at most exp(-1/(2 h)) + exp(-1/h) <= "
+        "2 exp(-1/(2 h)); hence the smoothed risk exceeds the risk at the minimiser by at most sqrt(2/pi) h exp(-1/(2 h)).",
+        formulas={
+            "mass_terms": mass_terms,
+            "mass_terms_doubled": mass_terms_doubled,
+            "smoothing_error": smoothing_error_amended,
+        },
+        asserts=(claims[1].asserts[0], Relation("mass_terms", "<=", "mass_terms_doubled"), claims[1].asserts[2]),
+        note="The larger of the two exponentials, doubled, in the place of the smaller.",
+    ),
+    replace(
+        claims[2],
+        id="newsvendor/thm-EC.1-condition-amended",
+        amends="newsvendor/thm-EC.1-condition",
+        says="The three lower bounds of epsilon, the first with 1/(sqrt(2) tau^2), are sufficient for h <= tau^2, sqrt(2/pi) h "
+        "<= 1 and exp(-1/h) <= 2 sqrt(2) B_x B r_bar sqrt(1/n + 8 d ln(1/delta) / (n^2 epsilon^2)), in this order, and the three "
+        "together for sqrt(2/pi) h exp(-1/h) to be at most the latter.",
+        formulas={name: f for name, f in claims[2].formulas.items() if name != "threshold_reach_theorem"},
+        asserts=tuple(claims[2].asserts[i] for i in (0, 3, 5, 7)),
+        note="Sufficient, not equivalent: the thresholds leave out the noise term of lambda.",
     ),
 ]

@@ -141,7 +141,7 @@ def no_such_distribution(claim: Claim) -> Iterator[Finding]:
             rung=Rung.EXACT,
             method=f"at window = (f/l_1) e^(-M/(2f) - 2) the lower bound is M + {sympy.sstr(excess)} for every M, f and l_1",
             lemmas=(MASS,),
-            reason="no distribution has both properties: part 2 of Theorem 3.6 and the estimation results never apply together. "
+            reason="no distribution has both properties: part 2 of Theorem 3.6 and the estimation results never apply at once. "
             "An observation on two conditions: the paper nowhere asserts that both hold for one distribution",
         )
         return
