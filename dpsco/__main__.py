@@ -10,9 +10,11 @@ import typer
 from dpsco import __version__
 from dpsco.command.audit.app import audit
 from dpsco.command.claims import claims
+from dpsco.command.experiment import experiment
 from dpsco.command.fit import fit
 from dpsco.command.ledger import ledger
 from dpsco.command.plan import check
+from dpsco.command.predict import predict
 from dpsco.command.regress import regress
 from dpsco.command.screen import BadInputError
 from dpsco.command.verify import verify
@@ -30,7 +32,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
-for function in (claims, verify, witness, regress, fit, check, ledger):
+for function in (claims, verify, witness, regress, fit, predict, experiment, check, ledger):
     app.command()(function)
 app.add_typer(audit, name="audit")
 

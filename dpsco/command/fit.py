@@ -1,6 +1,5 @@
-"""`dpsco fit`: private quantile regression of a CSV."""
+"""`dpsco fit`: private quantile regression, or a private ordering rule, of a CSV."""
 
-import csv
 import math
 import sys
 import warnings
@@ -11,8 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
+from dpsco.command.rows import read
 from dpsco.command.screen import BadInputError, Progress, known, line, table, writable, write_json
 
+METHODS = ("objective-perturbation", "dp-sgd")
 KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
 CALIBRATIONS = ("certified", "paper")
 ADJACENCIES = {"replace-one": "replace-one", "add-one": "add-one, n fixed"}
@@ -22,10 +23,13 @@ INTERCEPT = "(intercept)"
 def fit(
     file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="Comma-separated, UTF-8, with a header.")],
     target: Annotated[str, typer.Option(metavar="COLUMN", help="Column to be explained.")],
-    quantile: Annotated[float, typer.Option(metavar="R", help="Quantile level in (0, 1).")],
     epsilon: Annotated[float, typer.Option(metavar="E", help="Privacy budget.")],
     delta: Annotated[float, typer.Option(metavar="D", help="Privacy budget.")],
     bound: Annotated[float, typer.Option(metavar="BX", help="Norm bound of a row of features; longer rows are projected.")],
+    quantile: Annotated[float | None, typer.Option(metavar="R", help="Quantile level in (0, 1); or give both costs.")] = None,
+    underage: Annotated[float | None, typer.Option(metavar="CU", help="Cost of one unit of unmet demand.")] = None,
+    overage: Annotated[float | None, typer.Option(metavar="CO", help="Cost of one unit left over.")] = None,
+    method: Annotated[str, typer.Option(help="objective-perturbation or dp-sgd.")] = METHODS[0],
     feature: Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="A feature; all other columns if none.")] = None,
     intercept: Annotated[bool, typer.Option("--intercept", help="Add a column of ones; it counts towards BX.")] = False,
     adjacency: Annotated[str, typer.Option(help="replace-one, or add-one (which needs --n).")] = "replace-one",
@@ -42,12 +46,23 @@ def fit(
     bandwidth: Annotated[
         float | None, typer.Option("--bandwidth", metavar="H", help="Bandwidth, instead of the default.")
     ] = None,
+    steps: Annotated[int | None, typer.Option(metavar="T", help="Steps of dp-sgd, instead of n^2 - 1.")] = None,
+    step_length: Annotated[
+        float | None, typer.Option("--step-length", metavar="ETA", help="Step length of dp-sgd, instead of the default.")
+    ] = None,
+    not_private: Annotated[
+        bool, typer.Option("--not-private", help="Also count the projected rows: no noise hides that, do not release it.")
+    ] = False,
     seed: Annotated[int | None, typer.Option(help="Repeatable noise, for experiments: not private.")] = None,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the result; - for standard output.")] = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the model, for `dpsco predict`; - for standard output.")
+    ] = None,
 ) -> None:
-    """Fit a private linear quantile regression by objective perturbation."""
+    """Fit a private linear quantile regression, or with costs a private ordering rule."""
+    costs = {"underage": underage, "overage": overage}
+    level = _level(quantile, costs)
     for name, value, allowed in (
-        ("quantile", quantile, 0 < quantile < 1),
+        ("quantile", level, 0 < level < 1),
         ("epsilon", epsilon, 0 < epsilon < math.inf),
         ("delta", delta, 0 < delta < 1),
         ("bound", bound, 0 < bound < math.inf),
@@ -55,6 +70,7 @@ def fit(
         if not allowed:
             where = {"quantile": "in (0, 1)", "delta": "in (0, 1)"}.get(name, "positive and finite")
             raise BadInputError(f"--{name} must be {where}, got {value}")
+    known(method, METHODS, "method")
     known(kernel, KERNELS, "kernel")
     known(calibration, CALIBRATIONS, "calibration")
     known(adjacency, ADJACENCIES, "adjacency")
@@ -70,26 +86,51 @@ def fit(
     with Progress(1, "fitting"), _warnings_in_one_line():
         try:
             from dpsco.quantile_regression import fit as solve
+            from dpsco.quantile_regression import rows_projected
 
             result = solve(
                 array(rows),
                 array(outcome),
-                quantile=quantile,
+                quantile=level,
                 epsilon=epsilon,
                 delta=delta,
                 feature_bound=bound,
                 n=n,
+                method=method,
                 kernel=kernel,
                 bandwidth=bandwidth,
                 regularisation=ridge,
+                steps=steps,
+                step_length=step_length,
                 coefficient_scale=scale,
                 adjacency=ADJACENCIES[adjacency],
                 calibration=calibration,
                 seed=seed,
             )
+            projected = rows_projected(array(rows), bound, not_private=True) if not_private else None
         except ValueError as error:
             raise BadInputError(str(error)) from error
-    _report(names, result, json)
+    asked = {"target": target, "quantile": repr(level)}
+    if quantile is None:
+        asked |= {name: repr(value) for name, value in costs.items()}
+    _report(names, asked, result, projected, json)
+
+
+def _level(quantile: float | None, costs: dict[str, float | None]) -> float:
+    """The quantile level that was asked for, or that the costs give."""
+    given = {name: value for name, value in costs.items() if value is not None}
+    if quantile is not None:
+        if given:
+            raise BadInputError("--quantile and --underage, --overage: give the level or both costs, not both")
+        return quantile
+    if len(given) < len(costs):
+        raise BadInputError("give --quantile R, or --underage CU and --overage CO")
+    from dpsco.newsvendor import level
+
+    try:
+        return level(**given)
+    except ValueError as error:
+        raise BadInputError(str(error)) from error
 
 
 @contextmanager
@@ -111,53 +152,6 @@ def _warnings_in_one_line() -> Iterator[None]:
         yield
 
 
-def read(file: Path, target: str, features: list[str]) -> tuple[list[str], list[list[float]], list[float]]:
-    """Feature names, rows and outcomes; bad input says which cell, row or column is at fault."""
-    try:
-        with file.open(newline="", encoding="utf-8-sig") as stream:
-            reader = csv.reader(stream, strict=True, skipinitialspace=True)
-            header = [name.strip() for name in next(reader, [])]
-            body = [(reader.line_num, row) for row in reader if row]
-    except OSError as error:
-        raise BadInputError(f"cannot read {str(file)!r}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadInputError(f"{str(file)!r} is not UTF-8: {error.reason} at byte {error.start}") from error
-    except csv.Error as error:
-        raise BadInputError(f"{str(file)!r} is not a CSV: {error}") from error
-    if not header:
-        raise BadInputError(f"{str(file)!r} is empty; a header line and rows are needed")
-    if not body:
-        raise BadInputError(f"{str(file)!r} has a header and no rows")
-    doubled = sorted({name for name in header if header.count(name) > 1})
-    if doubled:
-        raise BadInputError(f"{str(file)!r} has more than one column {doubled[0]!r}")
-    known(target, header, f"column of {str(file)!r}")
-    chosen = [known(name, header, f"column of {str(file)!r}") for name in features] or [n for n in header if n != target]
-    if target in chosen:
-        raise BadInputError(f"{target!r} is the target and cannot be a feature")
-    if not chosen:
-        raise BadInputError(f"{str(file)!r} has no column but {target!r}; at least one feature is needed")
-    places = {name: header.index(name) for name in [*chosen, target]}
-    rows, outcome = [], []
-    for number, row in body:
-        if len(row) != len(header):
-            raise BadInputError(f"{str(file)!r} line {number} has {len(row)} cells, the header has {len(header)}")
-        cells = {name: _cell(file, number, name, row[place]) for name, place in places.items()}
-        rows.append([cells[name] for name in chosen])
-        outcome.append(cells[target])
-    return chosen, rows, outcome
-
-
-def _cell(file: Path, number: int, name: str, text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError as error:
-        raise BadInputError(f"{str(file)!r} line {number}, column {name!r}: {text!r} is not a number") from error
-    if not math.isfinite(value):
-        raise BadInputError(f"{str(file)!r} line {number}, column {name!r}: {text!r} is not finite")
-    return value
-
-
 def _plain(value: Any) -> Any:
     """What of the result goes into JSON: numbers as decimal strings, records as objects."""
     from dataclasses import fields, is_dataclass
@@ -175,14 +169,16 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, bool | int | str | None) else str(value)
 
 
-def _report(names: list[str], result: Any, json: Path | None) -> None:
+def _report(names: list[str], asked: dict[str, str], result: Any, projected: int | None, json: Path | None) -> None:
     from dpsco import __version__
 
     coefficients = {name: repr(float(value)) for name, value in zip(names, result.coefficients, strict=True)}
     spent = _plain(result.spent)
     if json is not None:
-        found = {"schema": 1, "version": __version__, "coefficients": coefficients, "private": result.private}
-        write_json(json, {**found, "spent": spent})
+        found = {"schema": 1, "version": __version__, **asked, "coefficients": coefficients, "private": result.private}
+        # a file that holds a count of the data is not private as a whole
+        counts = {} if projected is None else {"private": False, "not_private": {"rows_projected": projected}}
+        write_json(json, {**found, "spent": spent, **counts})
     if str(json) == "-":
         return
     from dpsco.command.screen import console
@@ -195,6 +191,8 @@ def _report(names: list[str], result: Any, json: Path | None) -> None:
     line()
     if not result.private:
         line("NOT PRIVATE: for experiments only, do not release these coefficients")
+    if projected is not None:
+        line(f"NOT PRIVATE: {projected} rows were longer than the bound and projected; do not release this count")
     line("spent")
     for name, value in spent.items() if isinstance(spent, dict) else {"": spent}.items():
         for part in folded(str(value), " " * 17, f"  {name:<14} "):

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from dpsco.reference.algorithms.exponential_descent import algorithm as descent
 from dpsco.reference.numbers.mp import mp
+from dpsco.replay import compared
 from dpsco.replay.descents import PUBLIC, dp_sgd, gradient_perturbation
 from dpsco.replay.replay import REFUSAL, Subject
 from dpsco.spec.algorithms.exponential_descent import algorithm as printed
@@ -47,11 +48,13 @@ def exponential_descent(data: Data, public: Mapping[str, Any], ask: Ask) -> Rele
 
 def objective_perturbation(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
     """A whole fit; its coefficients are a mechanism's answer, and all else that it says must be public."""
+    from dpsco.noise.objective import Spent
     from dpsco.quantile_regression import fit
 
     rows, outcomes = [record[:-1] for record in data], [record[-1] for record in data]
     result = fit(rows, outcomes, **public)
     spent = result.spent
+    assert isinstance(spent, Spent)
     scale = (spent.sigma, spent.sigma_output, spent.lambda_, spent.bandwidth)
     drawn = tuple(float(t) for t in result.coefficients)
     coefficients = ask(Query("coefficients", Mechanism.OWN, (), scale, drawn=drawn))
@@ -182,8 +185,47 @@ def subjects() -> dict[str, Subject]:
             features=2,
             public={**PUBLIC, "T": 4},
         ),
+        "minibatch": Subject(
+            concept="algorithms.dp_sgd.minibatch",
+            says="descent without smoothing on batches of two, in a ball, rows projected onto the public ball",
+            run=compared.minibatch,
+            sample=_record(2, 1, 3.0),
+            features=2,
+            public=compared.BATCHES,
+            sizes=(1, 2, 5),
+        ),
+        "phased-sgd": Subject(
+            concept="algorithms.phased.sgd",
+            says="phased descent on the Moreau envelope, rows projected onto the public ball",
+            run=compared.phased_sgd,
+            sample=_record(2, 1, 3.0),
+            features=2,
+            public=compared.PHASES,
+            sizes=(1, 2, 9),
+        ),
+        "phased-erm": Subject(
+            concept="algorithms.phased.erm",
+            says="phased minimisation, exact minimisers, rows projected onto the public ball, outcomes cut off",
+            run=compared.phased_erm,
+            sample=_record(2, 1, 3.0),
+            features=2,
+            public=compared.MINIMISERS,
+            sizes=(1, 2, 4),
+        ),
+        "output-perturbation": Subject(
+            concept="algorithms.output_perturbation",
+            says="the empirical quantile of demands in a public range, with noise",
+            run=compared.output_perturbation,
+            sample=_record(0, 1, 5.0),
+            features=0,
+            public=compared.DEMAND,
+        ),
     }
 
 
-WITHOUT: Final[dict[str, str]] = {}
+WITHOUT: Final[dict[str, str]] = {
+    "algorithms.objective_perturbation.products": "independent runs of objective perturbation, which is replayed by itself",
+    "algorithms.regularised_quantile": "not private: the model without noise that private ones are compared with",
+    "algorithms.sample_average": "not private: an order statistic; with noise it is output perturbation, which is replayed",
+}
 """Concepts with a runnable algorithm that is not replayed, and why."""

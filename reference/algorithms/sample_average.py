@@ -5,6 +5,8 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
+from dpsco.reference.literal import literal
+from dpsco.spec.algorithms import sample_average as spec
 from dpsco.spec.numbers import Numbers, Real
 
 
@@ -36,6 +38,15 @@ def order_quantity(demands: Sequence[Any], r: Fraction) -> Any:
     Source   newsvendor, Proposition EC.1 and Theorem 8
     """
     return sorted(demands)[rank(len(demands), r) - 1]
+
+
+@literal(spec.empirical_quantile)
+def empirical_quantile(m: Numbers, y: Any, r: Real) -> Real:
+    n = len(y)
+    if n < 1 or not (m.gt(r, 0) and m.lt(r, 1)):
+        raise ValueError(f"at least one demand and a level r in (0, 1), got {n} demands and r={r}")
+    enough = [t for t in y if m.ge(sum(1 for s in y if m.le(s, t)), n * r)]
+    return m.min(*enough) if len(enough) > 1 else enough[0]
 
 
 def at_most(m: Numbers, n: int, p: Real, k: int) -> Real:

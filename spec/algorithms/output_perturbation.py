@@ -1,11 +1,39 @@
 """Output perturbation of the sample quantile: its sensitivity is the whole range of demand, so the noise never vanishes."""
 
+from random import Random
+
+from dpsco.spec.algorithms.sample_average import HARD_DEMANDS, any_demands
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.contract import SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import DELTA, EPSILON, SIGMA, N, R
 from dpsco.spec.predicate import Predicate
+
+
+def any_release(random: Random) -> Inputs:
+    """Demands and a level as for the empirical quantile, noise from none to far more than the demands."""
+    return {**any_demands(random), "normal": random.gauss(0, 1), "sigma": random.choice((0.0, 10 ** random.uniform(-3, 6)))}
+
+
+HARD: tuple[Inputs, ...] = tuple(
+    {**given, "normal": z, "sigma": sigma} for given in HARD_DEMANDS for z, sigma in ((0.0, 1.0), (-1.5, 1e6), (2.0, 5e-324))
+)
+
+
+@contract(metric=SUM_SCALED, generate=any_release, hard=HARD)
+def release(y: object, normal: float, r: float, sigma: float) -> float:
+    """The empirical r-quantile with noise: what output perturbation hands out.
+
+    empirical quantile of y + sigma normal
+
+    Domain   y: n >= 1 numbers (demands, in [0, y_bar] where the sensitivity is y_bar), normal: a standard normal number,
+             0 < r < 1, sigma >= 0 (outcome)
+    Returns  an order, in the unit of the demands; terms: the quantile and the noise
+    Raises   ValueError as for the empirical quantile
+    Source   newsvendor, Proposition EC.1
+    """
 
 
 def sensitivity(m: Numbers, y_bar: Real) -> Real:

@@ -1,11 +1,44 @@
 """The order quantity that ignores features: the empirical r-quantile of demand, and how near it is to the true one."""
 
+from random import Random
+
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
+from dpsco.spec.contract import ULPS, Inputs, contract
 from dpsco.spec.domain import Interval, Parameter, nonnegative, open_unit, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import GAMMA, RISK, N, R
 from dpsco.spec.predicate import Predicate
+
+
+def any_demands(random: Random) -> Inputs:
+    """Up to a hundred demands, some of them equal; a level at, just above or just below a multiple of 1/n, or anywhere."""
+    n = random.choice((1, 2, 3, 10, 100))
+    few = [random.gauss(0, 3) for _ in range(random.choice((1, 3, n)))]
+    k = random.randint(1, n)
+    level = random.choice((k / n, k / n + 2.0**-52, k / n - 2.0**-52, random.uniform(0.01, 0.99)))
+    return {"y": [random.choice(few) for _ in range(n)], "r": min(max(level, 1e-12), 1 - 2.0**-52)}
+
+
+HARD_DEMANDS: tuple[Inputs, ...] = tuple(
+    {"y": y, "r": r}
+    for y in ([2.0], [1.0, 1.0, 1.0], [3.0, -1.0, 2.0, 5e-324], [float(i % 7) for i in range(100)])
+    for r in (0.07, 0.25, 0.5, 0.75, 2.0**-1074, 1 - 2.0**-53)
+)
+"""One demand, ties, demands out of order; levels at which n r is whole, or in floating point is taken for whole."""
+
+
+@contract(metric=ULPS, generate=any_demands, hard=HARD_DEMANDS)
+def empirical_quantile(y: object, r: float) -> float:
+    """The order quantity that ignores features: the least demand with at least n r demands at or below it.
+
+    the ceil(n r)-th smallest, n r in exact arithmetic
+
+    Domain   y: n >= 1 numbers in any order, 0 < r < 1 (the double itself: 0.07 is a little more than 7/100)
+    Returns  one of the demands, in their unit, exactly
+    Raises   ValueError for no demand, or r outside (0, 1)
+    Source   newsvendor, Theorem 8 and proof of Proposition EC.1
+    """
 
 
 def kl(m: Numbers, r: Real, p: Real) -> Real:

@@ -2,17 +2,24 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpsco.fast.algorithms import output_perturbation as fast
 from dpsco.judges.algorithms.output_perturbation import moved_order
 from dpsco.judging import Judgement, decided, judge, judge_of
 from dpsco.mutant import Fate
 from dpsco.mutants.algorithms.output_perturbation import most_moved, noise_beyond, tails_are_less
 from dpsco.mutants.privacy.gaussian import hockey_stick
+from dpsco.reference.algorithms import output_perturbation as reference
 from dpsco.reference.numbers.mp import mp
+from dpsco.regression.errors import error
+from dpsco.replay.replay import audit
+from dpsco.replay.subjects import subjects
+from dpsco.spec.algorithms import output_perturbation as spec
 from dpsco.spec.register import find
 from dpsco.verdict import Reading, Verdict, fold
 
@@ -81,3 +88,32 @@ def test_conditions_are_needed():
     assert decide is not None
     claim = find(ID)
     assert fold(decided(replace(claim, preconditions=claim.preconditions[1:]), decide)) is not Verdict.CERTIFIED
+
+
+@given(seed=st.integers(0, 10**9))
+def test_fast_release_matches_reference(seed: int):
+    given_ = spec.release.generate(Random(seed))
+    assert error(spec.release, reference.release, given_, fast.release(**given_)) <= 2
+
+
+def test_fast_release_matches_reference_on_hard_demands():
+    for given_ in spec.release.hard:
+        assert error(spec.release, reference.release, given_, fast.release(**given_)) <= 2, given_
+
+
+def test_release_by_hand():
+    case = {"y": [4.0, 1.0, 3.0], "normal": 0.5, "r": 0.5, "sigma": 2.0}
+    assert fast.release(**case) == 3 + 0.5 * 2
+    assert error(spec.release, reference.release, case, fast.release(**{**case, "sigma": 2.0 + 1e-13})) > 2
+    with pytest.raises(ValueError, match=r"sigma=-1\.0: must be at least 0"):
+        fast.release(**{**case, "sigma": -1.0})
+
+
+def test_a_replay_would_see_a_range_taken_from_the_demands():
+    subject = subjects()["output-perturbation"]
+
+    def ranged(data, public, ask):
+        return subject.run(data, {**public, "y_bar": min(10.0, max(y for (y,) in data))}, ask)
+
+    found = audit(replace(subject, run=ranged, sizes=(2,)), count=1, backward=False)
+    assert "declared sensitivity of order" in {leak.what for leak in found}

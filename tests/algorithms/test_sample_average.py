@@ -4,16 +4,21 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpsco.fast.algorithms import sample_average as fast
 from dpsco.judging import Judgement, decided, judge, judge_of
 from dpsco.mutant import Fate, scaled
 from dpsco.mutants.algorithms.sample_average import divergence, fails_more, fewer, tail_is_more
+from dpsco.reference.algorithms import sample_average as reference
 from dpsco.reference.algorithms.sample_average import above, at_most, order_quantity, rank
 from dpsco.reference.numbers.mp import mp
+from dpsco.regression.errors import error
+from dpsco.spec.algorithms import sample_average as spec
 from dpsco.spec.register import find
 from dpsco.verdict import Reading, Rung, Verdict, fold
 
@@ -102,3 +107,41 @@ def test_judge_reads_formulas_signs_and_conditions():
     assert fold(decided(scaled(claim, "deviation", 3, 2), decide)) is Verdict.CERTIFIED
     assert fold(decided(scaled(claim, "pinsker", 1, 2), decide)) is Verdict.CERTIFIED
     assert fold(decided(replace(claim, preconditions=claim.preconditions[1:]), decide)) is not Verdict.CERTIFIED
+
+
+@given(seed=st.integers(0, 10**9))
+def test_selection_is_the_literal_quantile(seed: int):
+    given_ = spec.empirical_quantile.generate(Random(seed))
+    assert error(spec.empirical_quantile, reference.empirical_quantile, given_, fast.empirical_quantile(**given_)) == 0
+
+
+def test_selection_is_the_literal_quantile_on_hard_demands():
+    for given_ in spec.empirical_quantile.hard:
+        found = fast.empirical_quantile(**given_)
+        assert error(spec.empirical_quantile, reference.empirical_quantile, given_, found) == 0, given_
+
+
+def test_selection_ranks_the_double_itself():
+    """The double 0.07 is a little more than 7/100: the eighth of a hundred. As a fraction it is the seventh."""
+    demands = [float(i) for i in range(1, 101)]
+    assert fast.empirical_quantile(demands, 0.07) == 8 == order_quantity(demands, Fraction(0.07))
+    assert order_quantity(demands, Fraction(7, 100)) == 7
+    assert fast.empirical_quantile(demands, 0.25) == 25
+    # negative control: another level, another demand
+    given_ = {"y": demands, "r": 0.25}
+    assert error(spec.empirical_quantile, reference.empirical_quantile, given_, 26.0) > 0
+
+
+@pytest.mark.parametrize(("y", "r"), [([], 0.5), ([1.0], 0.0), ([1.0], 1.0), ([1.0], float("nan"))])
+def test_selection_refuses_what_has_no_quantile(y: list[float], r: float):
+    for run in (fast.empirical_quantile, lambda *given_: reference.empirical_quantile(mp(), *given_)):
+        with pytest.raises(ValueError, match="at least one demand"):
+            run(y, r)
+
+
+def test_selection_leaves_the_demands_in_their_order():
+    import numpy as np
+
+    demands = np.array([3.0, 1.0, 2.0])
+    assert fast.empirical_quantile(demands, 0.5) == 2
+    assert demands.tolist() == [3.0, 1.0, 2.0]

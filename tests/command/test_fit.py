@@ -12,7 +12,7 @@ import pytest
 
 import dpsco
 from dpsco.__main__ import run
-from dpsco.command.fit import read
+from dpsco.command.rows import read
 from dpsco.quantile_regression import fit
 
 ENGEL = Path(dpsco.__file__).parent / "data" / "engel.csv"
@@ -149,3 +149,95 @@ def test_numbers_beyond_the_stated_ranges(scaled: Path, capsys: pytest.CaptureFi
     shown = capsys.readouterr().err
     assert says in shown
     assert shown.count("\n") == 1
+
+
+def test_a_model_predicts_what_the_library_predicts(scaled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    model, new, out = tmp_path / "model.json", tmp_path / "new.csv", tmp_path / "out.csv"
+    line = ["fit", str(scaled), "--target", "foodexp", *SETTING.split(), "--intercept", "--json", str(model)]
+    assert run(line) == 0
+    new.write_text("who,income\nA,0.5\nB,2\n")
+    capsys.readouterr()
+    assert run(["predict", str(model), str(new), "--output", str(out)]) == 0
+    assert capsys.readouterr().err == "dpsco: warning: the model is NOT PRIVATE: for experiments only\n"
+    found = json.loads(model.read_text())
+    slope, constant = (float(found["coefficients"][name]) for name in ("income", "(intercept)"))
+    with out.open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["who"] for row in rows] == ["A", "B"]
+    assert [float(row["foodexp_quantile"]) for row in rows] == pytest.approx([0.5 * slope + constant, 2 * slope + constant])
+
+
+@pytest.mark.parametrize("method", ["objective-perturbation", "dp-sgd"])
+def test_costs_give_orders(scaled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], method: str):
+    model, new = tmp_path / "model.json", tmp_path / "new.csv"
+    steps = ["--steps", "300"] if method == "dp-sgd" else []
+    line = f"fit {scaled} --target foodexp --underage 3 --overage 1 --epsilon 2 --delta 1e-6 --bound 2 --method {method}"
+    assert run([*line.split(), *steps, "--json", str(model)]) == 0
+    found = json.loads(model.read_text())
+    assert (found["quantile"], found["underage"], found["overage"], found["private"]) == ("0.75", "3.0", "1.0", True)
+    assert {"epsilon", "delta", "adjacency", "mechanism", "calibration"} <= set(found["spent"])
+    new.write_text("income\n1\n-1\n")
+    capsys.readouterr()
+    assert run(["predict", str(model), str(new)]) == 0
+    header, *orders = capsys.readouterr().out.split()
+    assert header == "income,foodexp_order"
+    # one of the two is negative before it is cut
+    assert sorted(float(order.split(",")[1]) > 0 for order in orders) == [False, True]
+
+
+def test_counts_of_the_data_are_marked(capsys: pytest.CaptureFixture[str], scaled: Path):
+    with scaled.open() as stream:
+        longer = sum(float(row["income"]) > 1 for row in csv.DictReader(stream))
+    line = f"fit {scaled} --target foodexp --quantile 0.5 --epsilon 2 --delta 1e-6 --bound 1"
+    assert run(line.split()) == 0
+    assert "NOT PRIVATE" not in capsys.readouterr().out
+    assert run([*line.split(), "--not-private"]) == 0
+    assert f"NOT PRIVATE: {longer} rows were longer than the bound" in " ".join(capsys.readouterr().out.split())
+    found = fitted(capsys, scaled, "foodexp", "--bound", "1", "--not-private")
+    assert found["not_private"] == {"rows_projected": longer}
+    assert found["private"] is False
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ("", "give --quantile R, or --underage CU and --overage CO"),
+        ("--underage 1", "give --quantile R, or --underage CU and --overage CO"),
+        ("--quantile 0.5 --underage 1 --overage 1", "give the level or both costs, not both"),
+        ("--underage 0 --overage 1", "underage=0.0: must be positive"),
+        ("--quantile 0.5 --method sgd", "unknown method 'sgd'"),
+        ("--quantile 0.5 --steps 7", "steps=7: must be left out"),
+        ("--quantile 0.5 --bandwidth 0", "bandwidth=0.0: must be positive"),
+        ("--quantile 0.5 --ridge 1e-9 --bandwidth 1e-3 --calibration paper", "must be at least beta/(n epsilon)"),
+        ("--quantile 0.5 --method dp-sgd --calibration paper", "epsilon=2.0: must be at most 1 for calibration='paper'"),
+        ("--quantile 0.5 --feature income --feature income", "names a column twice"),
+    ],
+)
+def test_what_cannot_be_fitted_is_said(scaled: Path, capsys: pytest.CaptureFixture[str], more: str, says: str):
+    assert run([*f"fit {scaled} --target foodexp --epsilon 2 --delta 1e-6 --bound 2".split(), *more.split()]) == 2
+    shown = capsys.readouterr().err
+    assert says in shown
+
+
+@pytest.mark.parametrize(
+    ("model", "rows", "says"),
+    [
+        ("{", "x\n1\n", "is not JSON"),
+        ("[]", "x\n1\n", "is no model"),
+        ('{"schema": 2, "coefficients": {}}', "x\n1\n", "is no model"),
+        ('{"schema": 1, "coefficients": {}, "target": "y", "private": true}', "x\n1\n", "coefficients an object of numbers"),
+        ('{"schema": 1, "coefficients": {"x": 1}, "target": "y", "private": true}', "x\n1\n", "must be a decimal string"),
+        ('{"schema": 1, "coefficients": {"x": "nan"}, "target": "y", "private": true}', "x\n1\n", "must be a decimal string"),
+        ('{"schema": 1, "coefficients": {"x": "1"}, "target": "y", "private": true}', "z\n1\n", "unknown column"),
+        ('{"schema": 1, "coefficients": {"x": "1"}, "target": "y", "private": true}', "x\nfoo\n", "'foo' is not a number"),
+        ('{"schema": 1, "coefficients": {"x": "1"}, "target": "y", "private": true}', "x,y_quantile\n1,2\n", "already"),
+    ],
+)
+def test_what_cannot_be_predicted_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], model: str, rows: str, says: str):
+    (tmp_path / "model.json").write_text(model)
+    (tmp_path / "new.csv").write_text(rows)
+    assert run(["predict", str(tmp_path / "model.json"), str(tmp_path / "new.csv")]) == 2
+    shown = capsys.readouterr()
+    assert says in shown.err
+    assert shown.err.count("\n") == 1
+    assert shown.out == ""

@@ -55,13 +55,15 @@ def walk_alone(
 ) -> tuple[Array, Array]:
     """The average and the last of steps + 1 iterates: for each step one uniform number (the record), then d normal ones."""
     n, d = X.shape
-    theta, block, total = np.zeros(d), np.zeros(d), np.zeros(d)
+    theta, block, total, w = np.zeros(d), np.zeros(d), np.zeros(d), np.zeros(d)
     scale = eta * sigma
     for t in range(steps):
         k = min(int(generator.random() * n), n - 1)
+        for j in range(d):  # alone, so that the loops around it become vector instructions
+            w[j] = generator.standard_normal()
         c = eta * slope_at(which, X[k], y[k], theta, h, r)
         for j in range(d):
-            theta[j] += c * X[k, j] - scale * generator.standard_normal()
+            theta[j] += c * X[k, j] - scale * w[j]
             block[j] += theta[j]
         if t % BLOCK == BLOCK - 1:
             for j in range(d):
@@ -70,6 +72,33 @@ def walk_alone(
     for j in range(d):
         total[j] = (total[j] + block[j]) / (steps + 1)
     return total, theta
+
+
+@kernel()
+def advance(
+    which: int,
+    X: Array,
+    y: Array,
+    indices: Array,
+    normals: Array,
+    eta: float,
+    h: float,
+    r: float,
+    sigma: float,
+    theta: Array,
+    total: Array,
+) -> None:
+    """Some more steps from theta, in place, and their iterates added to the total: noise that comes in blocks."""
+    d, scale = theta.size, eta * sigma
+    block = np.zeros(d)
+    for t in range(indices.size):
+        k = indices[t]
+        c = eta * slope_at(which, X[k], y[k], theta, h, r)
+        for j in range(d):
+            theta[j] += c * X[k, j] - scale * normals[t, j]
+            block[j] += theta[j]
+    for j in range(d):
+        total[j] += block[j]
 
 
 def problem(X: Array, y: Array) -> tuple[Array, Array]:

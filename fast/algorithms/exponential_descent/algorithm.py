@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.algorithms.objective_perturbation.algorithm import norm_of
 from dpsco.fast.kernel import bind, kernel
+from dpsco.fast.linear import norm_of
 from dpsco.spec.algorithms.exponential_descent import algorithm as spec
 
 Array = Any

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.algorithms.dp_sgd.algorithm import BLOCK, noise, problem, slope_at
-from dpsco.fast.algorithms.objective_perturbation.algorithm import norm_of
 from dpsco.fast.kernel import bind, kernel
+from dpsco.fast.linear import norm_of
 from dpsco.fast.losses.kernels import code
 from dpsco.spec.algorithms.gradient_perturbation import algorithm as spec
 

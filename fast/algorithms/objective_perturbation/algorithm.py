@@ -18,7 +18,9 @@ from dpsco.spec.algorithms.objective_perturbation import algorithm as spec
 
 Array = Any
 NEWTON_STEPS = 200
-GRADIENT_STEPS = 200
+GRADIENT_STEPS = 20_000
+PATIENCE = 1000
+"""Accelerated steps without a smaller gradient after which rounding is taken to allow none."""
 WIDENING = 4.0
 """Factor between the bandwidths on the way from the outcomes' scale down to h."""
 MANY = 100_000
@@ -29,7 +31,11 @@ BLOCK = 2048
 """Rows whose part of the Hessian is summed at once: they stay in a core's cache."""
 NEAR = 0.1
 """Share of the kernel's peak below which a row is left out of the Hessian."""
-STAGE_PASSES = 20
+ENOUGH = 500
+"""Rows a dimension beyond which no more of them are added to a Hessian."""
+SERVES = 0.04
+"""Ratio of two gradients up to which the Hessian is not computed anew."""
+STAGE_PASSES = 40
 
 
 @kernel()
@@ -117,38 +123,10 @@ def newton(
 
 
 @kernel()
-def descend(
-    which: int, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float, theta: Array
-) -> float:
-    """Gradient steps of the safe length 1/(smoothness bound), in place: where Newton's method broke down."""
-    n, d = X.shape
-    g, H, best = np.zeros(d), np.zeros((d, d)), theta.copy()
-    trace = 0.0
-    for i in range(n):
-        for j in range(d):
-            trace += X[i, j] * X[i, j] / n
-    smoothness = 2.0 * lambda_ + density_at(which, 0.0, 0.0) * trace / h
-    derivatives(which, X, y, b, h, r, lambda_, theta, g, H)
-    least = norm_of(g)
-    for _ in range(GRADIENT_STEPS):
-        if least <= tolerance:
-            break
-        for j in range(d):
-            theta[j] -= g[j] / smoothness
-        derivatives(which, X, y, b, h, r, lambda_, theta, g, H)
-        size = norm_of(g)
-        if size < least:
-            least = size
-            best[:] = theta
-    theta[:] = best
-    return least
-
-
-@kernel()
 def minimise(
     which: int, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
 ) -> tuple[Array, float]:
-    """From wide bandwidths down to h, each started where the last one ended; then safe steps if that was not enough."""
+    """From wide bandwidths down to h, each started where the last one ended."""
     n, d = X.shape
     theta = np.zeros(d)
     scale = 0.0
@@ -159,24 +137,33 @@ def minimise(
         # a rough answer is enough on the way
         newton(which, X, y, b, width, r, lambda_, max(tolerance, 1e-3 * math.sqrt(tolerance)), theta)
         width /= WIDENING
-    size = newton(which, X, y, b, h, r, lambda_, tolerance, theta)
-    if not size <= tolerance:
-        size = descend(which, X, y, b, h, r, lambda_, tolerance, theta)
-        size = newton(which, X, y, b, h, r, lambda_, tolerance, theta)
-    return theta, size
+    return theta, newton(which, X, y, b, h, r, lambda_, tolerance, theta)
 
 
 @kernel(fastmath={"reassoc", "contract"})
 def sweep(
-    which: int, X: Array, y: Array, h: float, r: float, theta: Array, start: int, end: int, stride: int, g: Array, near: Array
+    which: int,
+    X: Array,
+    y: Array,
+    h: float,
+    r: float,
+    theta: Array,
+    start: int,
+    end: int,
+    g: Array,
+    every: int,
+    near: Array,
+    mass: Array,
 ) -> int:
-    """Adds the slopes of every stride-th row to g; K_h^(1/2) x of the rows near the kink into `near`, and how many these are.
+    """Adds the rows' slopes to g; writes K_h^(1/2) x of every so manieth row near the kink into `near` and returns how many.
+
+    `mass` grows by K of all rows and of these. every = 0: the slopes alone.
 
     Sums in any order: nothing here is compared bit by bit.
     """
-    d, kept = theta.size, 0
+    d, kept, seen = theta.size, 0, 0
     least = NEAR * density_at(which, 0.0, 0.0)
-    for i in range(start, end, stride):
+    for i in range(start, end):
         row = X[i]
         p = 0.0
         for j in range(d):
@@ -187,9 +174,14 @@ def sweep(
         slope = tail - r if t >= 0.0 else (1.0 - r) - tail
         for j in range(d):
             g[j] += slope * row[j]
-        if near.size > 0:
+        if every > 0:
             bend = density_at(which, t, 0.0)
+            mass[0] += bend
             if bend > least:
+                seen += 1
+                if seen % every != 0:
+                    continue
+                mass[1] += bend
                 root = math.sqrt(bend / h)
                 for j in range(d):
                     near[kept, j] = root * row[j]
@@ -198,49 +190,86 @@ def sweep(
 
 
 def slopes(
-    which: int, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, theta: Array, stride: int, bent: bool
+    which: int, X: Array, y: Array, pull: Array, h: float, r: float, lambda_: float, theta: Array, every: int
 ) -> tuple[Array, Array, int]:
-    """g and, where `bent`, about H, of every stride-th row with the whole ridge and noise; how many rows are in H."""
+    """g and, unless every = 0, about H, with `pull` the noise's part of g; about how many rows are near the kink."""
     n, d = X.shape
     g, H, kept = np.zeros(d), np.zeros((d, d)), 0
-    near = np.empty((BLOCK if bent else 0, d))
-    length = BLOCK * stride if bent else n
+    near, mass = np.empty((BLOCK if every else 0, d)), np.array([1e-300, 1e-300])
+    length = BLOCK if every else n
     for start in range(0, n, length):
-        found = sweep(which, X, y, h, r, theta, start, min(start + length, n), stride, g, near)
+        found = sweep(which, X, y, h, r, theta, start, min(start + length, n), g, every, near, mass)
         H += near[:found].T @ near[:found]
         kept += found
-    rows = len(range(0, n, stride))
-    H = H / rows + 2.0 * lambda_ * np.eye(d)
-    return g / rows + 2.0 * lambda_ * theta + b / n, H, kept
+    # these rows stand for the others too
+    return g / n + 2.0 * lambda_ * theta + pull, H * (mass[0] / mass[1] / n) + 2.0 * lambda_ * np.eye(d), kept * every
 
 
 def staged(
     which: int, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
 ) -> tuple[Array, float]:
     """The best point of the last stage, and the norm of the gradient there: at most the tolerance, or Newton's steps fail."""
-    d = X.shape[1]
+    n, d = X.shape
     theta, best, least, step = np.zeros(d), np.zeros(d), math.inf, np.zeros(d)
     scale = float(np.mean(np.abs(y[:: STRIDES[0]])))
-    width = max(h, scale) if math.isfinite(scale) else h
+    width, ratio = max(h, scale) if math.isfinite(scale) else h, 1.0
+    crowd = 0.0  # share of rows near the kink
     for stride in STRIDES:
-        H, ratio, last = np.zeros((0, 0)), 0.0, math.inf
+        rows, outcomes = (np.ascontiguousarray(a[::stride]) for a in (X, y))
+        H, last, left, start, before = np.zeros((0, 0)), math.inf, STAGE_PASSES, theta, 0.0
         for _ in range(STAGE_PASSES):
             # the last factor serves again while the gradient shrinks fast with it, or is about to be small enough
-            served = ratio <= 0.04 or (ratio <= 0.2 and last * ratio <= tolerance)
-            fresh = H.size == 0 or width > h or not served
-            g, found, kept = slopes(which, X, y, b, width, r, lambda_, theta, stride, fresh)
-            H, size = found if fresh else H, float(norm_of(g))
+            fresh = H.size == 0 or width > h or (ratio > SERVES and last * ratio > tolerance)
+            every = max(1, int(crowd * len(outcomes) / (ENOUGH * d))) if fresh else 0
+            g, found, kept = slopes(which, rows, outcomes, b / n, width, r, lambda_, theta, every)
+            H, crowd, size = (found, kept / len(outcomes), norm_of(g)) if fresh else (H, crowd, norm_of(g))
+            if size > last and width == before:
+                step, ratio, H = step / 4.0, 1.0, np.zeros((0, 0))  # too far: back, and a shorter step
+                theta = start - step
+                continue
+            if last < math.inf:
+                ratio = size / last
             if stride == 1 and width == h and size < least:
                 least, best = size, theta.copy()
             enough = stride == 1 and width == h and size <= tolerance
             few = stride > 1 and fresh and kept < 4 * d
             if enough or few or not math.isfinite(size) or not newton_direction(H.copy(), g, step):
                 break
-            theta, ratio, last = theta - step, size / last, size
-            if stride > 1 and width == h:
-                break  # its answer is no closer than the rows that it leaves out allow
+            start, theta, last, before = theta, theta - step, size, width
+            if stride > 1 and width == h:  # two steps: its answer is no closer than the rows that it leaves out allow
+                left = min(left, 2) - 1
+            if left == 0:
+                break
             width = max(h, width / WIDENING)
     return best, least
+
+
+def descend(
+    which: int, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float, theta: Array
+) -> float:
+    """Nesterov's accelerated gradient steps, in place: slow, but nothing except rounding stops them.
+
+    They need about (smoothness/(2 lambda))^(1/2) ln(1/tolerance) passes, and no Hessian, line search or luck.
+    """
+    with np.errstate(over="ignore"):
+        squares = float(np.einsum("ij,ij->", X, X)) / X.shape[0]
+    smoothness = density_at(which, 0.0, 0.0) * squares / h + 2.0 * lambda_
+    if not math.isfinite(smoothness):
+        return math.inf
+    root = math.sqrt(2.0 * lambda_ / smoothness)
+    momentum = (1.0 - root) / (1.0 + root)
+    at, ahead, best, least, since = theta.copy(), theta.copy(), theta.copy(), math.inf, 0
+    for _ in range(GRADIENT_STEPS):
+        g, _, _ = slopes(which, X, y, b / X.shape[0], h, r, lambda_, ahead, 0)
+        size, since = float(norm_of(g)), since + 1
+        if size < least:
+            least, best, since = size, ahead, 0
+        if least <= tolerance or since > PATIENCE or not math.isfinite(size):
+            break
+        moved = ahead - g / smoothness
+        at, ahead = moved, moved + momentum * (moved - at)
+    theta[:] = best
+    return least
 
 
 def solve(
@@ -253,6 +282,10 @@ def solve(
         if size <= tolerance:
             return theta, size
     theta, size = minimise(*given)
+    if not size <= tolerance:  # a gradient that is no number as well
+        size = descend(*given, theta)
+    if not size <= tolerance:
+        size = newton(*given, theta)
     return theta, float(size)
 
 

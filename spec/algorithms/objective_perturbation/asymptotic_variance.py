@@ -4,6 +4,8 @@ Matrices: J = E[f(0) x x'], Sigma_r = r (1 - r) E[x x'], V and V' as J with a fu
 The formulas are the one-dimensional case x = 1: J = f(0), Sigma_r = r (1 - r), V = theta, V' = f'(0) theta / f(0).
 """
 
+from collections.abc import Callable
+
 from dpsco.spec.algorithms.objective_perturbation.asymptotics import (
     DENSITY,
     LIPSCHITZ,
@@ -66,8 +68,7 @@ def expansion_printed(
     density_slope: Real,
     K_cross: Real,
 ) -> Real:
-    """J^{-1} Sigma_r J^{-1} - lambda J^{-1} [(4 r - 2) V + 4 (I - V') J^{-1} Sigma_r] J^{-1} - 2 h K J^{-1} + sigma^2/n "
-    "J^{-2}."""
+    """J^{-1} [Sigma_r - lambda ((4r - 2) V + 4 (I - V') J^{-1} Sigma_r)] J^{-1} - 2h K J^{-1} + sigma^2/n J^{-2}."""
     bracket = (4 * r - 2) * theta + 4 * (1 - density_slope * theta / density) * r * (1 - r) / density
     return (r * (1 - r) - lambda_ * bracket + sigma**2 / n) / density**2 - 2 * h * K_cross / density
 
@@ -141,7 +142,7 @@ def expansion(
     density_slope: Real,
     K_cross: Real,
 ) -> Real:
-    """J^{-1} [S + lambda (4 r - 2) V - 2 lambda (A + A')] J^{-1} - 2 h K J^{-1}, S = Sigma_r + sigma^2/n, A = (I - V') J^{-1} S."""
+    """J^{-1} [S + lambda ((4r - 2) V - 2A - 2A')] J^{-1} - 2h K J^{-1}, S = Sigma_r + sigma^2/n, A = (I - V') J^{-1} S."""
     variance = r * (1 - r) + sigma**2 / n
     symmetric = 2 * (1 - density_slope * theta / density) * variance / density
     return (variance + lambda_ * ((4 * r - 2) * theta - 2 * symmetric)) / density**2 - 2 * h * K_cross / density
@@ -177,7 +178,8 @@ SPREADS = (
     Parameter("spread_half", "|J^{-1/2} x|^2", nonnegative),
     Parameter("spread_inverse", "|J^{-1} x|^2", nonnegative),
 )
-SANDWICH = {"hessian_inverse": hessian_inverse, "gradient_variance": gradient_variance, "sandwich": sandwich}
+SANDWICH: dict[str, Callable[..., Real]] = {"hessian_inverse": hessian_inverse, "gradient_variance": gradient_variance}
+SANDWICH["sandwich"] = sandwich
 LINKS = (
     Relation("covariance of sqrt(n) times the estimator", "~", "sandwich"),
     Relation("inverse Hessian", "~", "hessian_inverse, up to o(lambda) + o(h)"),
@@ -261,7 +263,7 @@ claims = [
         amends="newsvendor/lem-EC.11",
         kind=Kind.ASYMPTOTIC,
         source=NEWSVENDOR.at("Lemma EC.11", "displays (EC.59) to (EC.69)"),
-        says="The same, of the asymptotic covariance, for Lipschitz densities given x and sigma / n -> 0: with +lambda (4 r - 2) "
+        says="The same, of the asymptotic covariance, Lipschitz densities given x and sigma / n -> 0: with +lambda (4 r - 2) "
         "V, the symmetric sum, the terms lambda sigma^2/n kept, for every <theta*, x>; V has any sign.",
         parameters=(*LINEARISED, LIPSCHITZ, THIRD_MOMENT, NOISE_LIMIT),
         formulas={**SANDWICH, "expansion": expansion, "covariance_lower": covariance_lower_amended},
@@ -279,7 +281,7 @@ claims = [
         amends="newsvendor/prop-3",
         kind=Kind.ASYMPTOTIC,
         source=NEWSVENDOR.at("Proposition 3", "proof in EC.4.4"),
-        says="The same for Lipschitz densities given x and sigma / n -> 0, up to (1/n + sigma^2/n^2) (o(lambda) + o(h)): (1 - c_1 "
+        says="The same, Lipschitz densities given x and sigma / n -> 0, up to (1/n + sigma^2/n^2) (o(lambda) + o(h)): (1 - c_1 "
         "lambda) on the noise too, r (1 - r) counted once, and the increase is O(lambda/n + sigma^2/n^2).",
         parameters=(N, LAMBDA, H, R, NOISE, C_1, C_2, *SPREADS, LIPSCHITZ, THIRD_MOMENT, NOISE_LIMIT),
         formulas={

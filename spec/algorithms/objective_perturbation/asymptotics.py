@@ -4,6 +4,8 @@ Errors are measured from the population minimiser, so that their conditional dis
 are value and slope of their density there, J = E[f(0) x x'], u = J^{-1} theta, v = J^{-1} E[f'(0) x].
 """
 
+from collections.abc import Callable
+
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Interval, Parameter, closed_unit, nonnegative, positive, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -129,7 +131,7 @@ MINIMISERS = (
     THETA.means("theta_h, in one dimension with x = 1"),
     SMALLEST_EIGENVALUE,
 )
-SHIFTS = {
+SHIFTS: dict[str, Callable[..., Real]] = {
     "shift_direction": shift_direction,
     "shift_smoothing": shift_smoothing,
     "shift_regularisation": shift_regularisation,
@@ -151,7 +153,12 @@ SHIFTED = (
     Parameter("u_x", "u'x", reals),
     Parameter("v_x", "v'x", reals),
 )
-ORDERS = {"order_shift": order_shift, "order_rate": order_rate, "norm_threshold": norm_threshold, "norm_tail": norm_tail}
+ORDERS: dict[str, Callable[..., Real]] = {
+    "order_shift": order_shift,
+    "order_rate": order_rate,
+    "norm_threshold": norm_threshold,
+    "norm_tail": norm_tail,
+}
 DEVIATIONS = (
     Relation("private minus optimal order quantity minus order_shift", "<=O", "order_rate (in probability)"),
     Relation("Pr[|z| >= norm_threshold] for z from N(0, I_d)", "<=", "norm_tail"),

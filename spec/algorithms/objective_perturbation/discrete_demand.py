@@ -289,8 +289,8 @@ claims += [
         id="newsvendor/thm-EC.1-condition-amended",
         amends="newsvendor/thm-EC.1-condition",
         says="The three lower bounds of epsilon, the first with 1/(sqrt(2) tau^2), are sufficient for h <= tau^2, sqrt(2/pi) h "
-        "<= 1 and exp(-1/h) <= 2 sqrt(2) B_x B r_bar sqrt(1/n + 8 d ln(1/delta) / (n^2 epsilon^2)), in this order, and the three "
-        "together for sqrt(2/pi) h exp(-1/h) to be at most the latter.",
+        "<= 1 and exp(-1/h) <= 2 sqrt(2) B_x B r_bar sqrt(1/n + 8 d ln(1/delta) / (n^2 epsilon^2)), in this order, and "
+        "the three together for sqrt(2/pi) h exp(-1/h) to be at most the latter.",
         formulas={name: f for name, f in claims[2].formulas.items() if name != "threshold_reach_theorem"},
         asserts=tuple(claims[2].asserts[i] for i in (0, 3, 5, 7)),
         note="Sufficient, not equivalent: the thresholds leave out the noise term of lambda.",

@@ -1,5 +1,8 @@
 """Error of the objective-perturbation estimate in a linear quantile model: privacy, sampling and smoothing parts."""
 
+from dataclasses import replace
+from typing import Any
+
 from dpsco.spec.algorithms.objective_perturbation.algorithm import variance
 from dpsco.spec.algorithms.objective_perturbation.utility import bandwidth, regularisation
 from dpsco.spec.analysis.smoothing.bias import (
@@ -97,6 +100,29 @@ def rate(m: Numbers, rho_1: Real, f: Real, d: Real, n: Real, delta: Real, epsilo
 def rate_with_confidence(m: Numbers, rho_1: Real, f: Real, d: Real, n: Real, delta: Real, epsilon: Real, gamma: Real) -> Real:
     """As the proof ends; the theorem drops ln(1/gamma)."""
     return m.max(m.sqrt((d + m.log(1 / gamma)) / n), m.sqrt(d * m.log(1 / delta) / (n * epsilon))) / (rho_1 * f)
+
+
+def privacy_rate_of_noise(
+    m: Numbers, L: Real, B: Real, B_x: Real, kappa_1: Real, K_bar: Real, d: Real, delta: Real, n: Real, epsilon: Real
+) -> Real:
+    return L * B / (B_x * m.sqrt(kappa_1 * K_bar)) * m.sqrt(d * (m.log(2 / delta) + epsilon) / (n * epsilon))
+
+
+def rate_with_noise(m: Numbers, rho_1: Real, f: Real, d: Real, n: Real, delta: Real, epsilon: Real, gamma: Real) -> Real:
+    return m.max(m.sqrt((d + m.log(1 / gamma)) / n), m.sqrt(d * m.log(2 / delta) / (n * epsilon))) / (rho_1 * f)
+
+
+def shift_is_small(
+    m: Numbers, h: Real, l_1: Real, kappa_1: Real, kappa_2: Real, f: Real, rho_1: Real, B_x: Real, B: Real
+) -> Truth:
+    shift = 4 * h**2 * l_1 * kappa_2 / (3 * f * m.sqrt(rho_1))
+    return m.all(m.le(4 * h * l_1 * kappa_1, f), m.le(4 * l_1 * B_x * shift, f), m.le(shift, B))
+
+
+def error_is_small(
+    m: Numbers, l_1: Real, B_x: Real, rho_1: Real, f: Real, L: Real, d: Real, gamma: Real, n: Real, B: Real, lambda_: Real
+) -> Truth:
+    return m.le(48 * l_1 * B_x * sampling_rate(m, rho_1, f, L, d, gamma, n, B, lambda_), f)
 
 
 def delta_is_polynomial(m: Numbers, delta: Real, n: Real, w: Real, spread: Real) -> Truth:
@@ -218,12 +244,57 @@ claims = [
             ),
         ),
         over=DISTRIBUTIONS,
-        note="Suspected: the order of delta is neither needed nor enough. With n epsilon >> d ln(1/delta) the condition reads "
-        "kappa_1^2 >= B_theta^2 l_1 kappa_2 (the displays lose B_theta), whatever w: with a free constant it always holds, "
-        "with constant 1 it fails for large B_theta^2 l_1. The sampling lemma also asks lambda, h -> 0, so n epsilon -> "
-        "infinity and d ln n = o((n epsilon)^2), and the smoothing lemma a small h; not stated (epsilon = 1/n). The privacy "
-        "part carries no 1/(rho_1 f): as f grows the printed bound falls below it. |theta*| <= B_theta is used in the proof "
-        "and not stated. The quantifier over gamma inherits the sampling lemma's fault; without ln(1/gamma) the rate is false "
-        "for gamma -> 0 at fixed n.",
+        note="The order of delta is neither needed nor enough: with a free constant the condition always holds, with constant "
+        "1 it fails for large B_theta^2 l_1. The lemmas also ask for small lambda and h, and |theta*| <= B_theta; not stated. "
+        "The privacy part carries no 1/(rho_1 f).",
+    ),
+]
+
+SHIFT_IS_SMALL = Predicate(
+    "h l_1 kappa_1 <= f/4, and s = 4 h^2 l_1 kappa_2/(3 f sqrt(rho_1)) has l_1 B_x s <= f/4 and s <= B_theta",
+    shift_is_small,
+    accepts=(AT := {"l_1": "1", "B_x": "2", "rho_1": "0.5", "f": "0.5", "B": "2", "kappa_1": "1", "kappa_2": "2", "h": "0.01"}),
+    rejects={**AT, "h": "1"},
+)
+ERROR_IS_SMALL = Predicate(
+    "l_1 B_x sampling_rate <= f/48",
+    error_is_small,
+    accepts=(SMALL := {**AT, "L": "1.5", "d": 1, "gamma": "0.5", "n": 10**9, "lambda_": "0.0001"}),
+    rejects={**SMALL, "n": 100},
+)
+LEM_4_3, LEM_4_4, THM_4_5 = claims
+NEAR = (OPTIMUM_IN_BALL, *LEM_4_4.preconditions[1:5], SHIFT_IS_SMALL, ERROR_IS_SMALL)
+
+
+def _amended(claim: Claim, **changes: Any) -> Claim:
+    return replace(claim, id=f"{claim.id}-amended", amends=claim.id, note="", **changes)
+
+
+claims += [
+    _amended(
+        LEM_4_3,
+        says="The same with ln(2/delta) + epsilon, the order of the noise's variance, in the place of ln(1/delta), and lambda "
+        "at least of the order printed there.",
+        formulas={**LEM_4_3.formulas, "privacy_rate": privacy_rate_of_noise},
+        asserts=(Relation("regularisation_in_order", "<=O", "regularisation"), *LEM_4_3.asserts[1:]),
+    ),
+    _amended(
+        LEM_4_4,
+        says="The same bound where it is small against f/(l_1 B_x), and h is small: this limits ln(1/gamma) to the order of n "
+        "and f from below. The condition that ties lambda to h is not needed.",
+        parameters=tuple(parameter for parameter in LEM_4_4.parameters if parameter is not HIDDEN),
+        formulas={"sampling_rate": sampling_rate},
+        preconditions=NEAR,
+    ),
+    _amended(
+        THM_4_5,
+        says="Let |theta*| <= B_theta. With lambda and h of part 1 of the risk theorem, both small as the sampling bound needs "
+        "it: with probability at least 1 - gamma over the data E|theta_OP - theta*| <~ (1/(rho_1 f)) max(sqrt((d + "
+        "ln(1/gamma))/n), sqrt(d ln(2/delta)/(n epsilon))), constants not depending on n, d, epsilon, delta, gamma, rho_1 and "
+        "f. No order of delta in n is needed.",
+        parameters=tuple(parameter for parameter in THM_4_5.parameters if parameter not in (POWER, SPREAD)),
+        formulas={**THM_4_5.formulas, "rate_with_confidence": rate_with_noise},
+        asserts=THM_4_5.asserts[1:3],
+        preconditions=(*NEAR, KERNEL_NUMBERS),
     ),
 ]

@@ -3,9 +3,11 @@
 The newsvendor's critical ratio is (price - wholesale) / price; demand is linear with standard normal error.
 """
 
+from dataclasses import replace
+
 from dpsco.spec.algorithms.objective_perturbation.asymptotics import order_rate
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.domain import Parameter, positive, reals
+from dpsco.spec.domain import Interval, Parameter, nonnegative, positive, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import KAPPA_2, LAMBDA, SIGMA, H, N
@@ -45,6 +47,22 @@ def revenue_loss_expansion(
 def slope_over_density(m: Numbers, z: Real) -> Real:
     """f'(0)/f(0) for the density f of N(-z, 1)."""
     return -z
+
+
+def order_rate_with_squares(m: Numbers, n: Real, sigma: Real, lambda_: Real, h: Real) -> Real:
+    """With the second order of the shift, which a lambda or h of slower decay than the sample's makes visible."""
+    return order_rate(m, n, sigma) + (lambda_ + h**2) ** 2
+
+
+def limit_probability(m: Numbers, price: Real, wholesale: Real, z: Real, ridge_limit: Real, u_x: Real, leverage: Real) -> Real:
+    """Limit of Pr[q_private(x) < q*(x)]: sqrt(n) (q* - q_private) tends to a normal variable around 2 ridge_limit u'x."""
+    r = (price - wholesale) / price
+    return m.Phi(2 * ridge_limit * u_x * m.phi(z) / m.sqrt(r * (1 - r) * leverage))
+
+
+def newsvendor_gains(m: Numbers, price: Real, wholesale: Real, order: Real, least_cost: Real, z: Real) -> Truth:
+    revenue = revenue_newsvendor(m, price, wholesale, order)
+    return m.gt(revenue, least_cost + revenue_loss_uncertainty(m, price, wholesale, z))
 
 
 def prices_are_ordered(m: Numbers, price: Real, wholesale: Real, cost: Real) -> Truth:
@@ -136,5 +154,42 @@ claims = [
         "theta* = (1, 1) gives u'x proportional to 1 +- 2; (3) lambda >= h^2 in order holds for fixed epsilon, the constant "
         "may still let v'x < 0 win; (4) P = Theta(|theta - theta*|) is needed for the o(P). C(theta*) = p phi(z). The scan's "
         "symbol v is both cost and vector.",
+    ),
+]
+
+PRINTED = claims[0]
+
+claims += [
+    replace(
+        PRINTED,
+        id="newsvendor/prop-EC.2-amended",
+        amends="newsvendor/prop-EC.2",
+        says="The same where the newsvendor's optimal profit at x is positive, with the remainder 1/sqrt(n) + sigma/n + "
+        "(lambda + h^2)^2 (lambda and h tending to 0, sigma = o(n), a kernel with a fourth moment); u'x is positive on "
+        "average over the features, not at every x; and if sqrt(n) lambda tends to a limit, sqrt(n) h^2 and sigma/sqrt(n) to "
+        "0, as for the chosen values at a fixed epsilon, Pr[P > 0] tends to Phi(2 ridge_limit u'x f(0)/sqrt(r (1-r) x'E[x "
+        "x']^{-1}x)), r = (p - w)/p.",
+        parameters=(
+            *PRINTED.parameters,
+            Parameter("ridge_limit", "limit of sqrt(n) lambda", nonnegative),
+            Parameter("leverage", "x'E[x x']^{-1}x", Interval("1", "inf", low_open=False)),
+        ),
+        formulas={**PRINTED.formulas, "order_rate": order_rate_with_squares, "limit_probability": limit_probability},
+        asserts=(
+            *PRINTED.asserts[:2],
+            Relation("smallest_order > 0", "=>", "mean of u_x over the features > 0"),
+            PRINTED.asserts[3],
+            Relation("Pr[revenue_loss_supplier > 0]", "~", "limit_probability"),
+        ),
+        preconditions=(
+            *PRINTED.preconditions,
+            Predicate(
+                "the newsvendor's optimal profit at x is positive",
+                newsvendor_gains,
+                accepts={"price": "2", "wholesale": "1", "order": "3", "least_cost": "0.8", "z": "0"},
+                rejects={"price": "2", "wholesale": "1", "order": "0.6", "least_cost": "0.8", "z": "0"},
+            ),
+        ),
+        note="",
     ),
 ]

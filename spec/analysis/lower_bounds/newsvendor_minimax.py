@@ -6,9 +6,10 @@ holds a perfect fit, the ball {|theta|_2 <= B} of the problem in general not.
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Integers
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, RISK, B, D, N, R
+from dpsco.spec.predicate import Predicate
 
 
 def rate(m: Numbers, n: Real, d: Real, epsilon: Real) -> Real:
@@ -52,6 +53,37 @@ def label_change(m: Numbers, B: Real, B_x: Real, d: Real) -> Real:
 def labels_changed(m: Numbers, n: Real) -> Real:
     """How many of the n records the labelling rule can change when one row is replaced."""
     return n
+
+
+def private_term_at_most_one(m: Numbers, n: Real, d: Real, epsilon: Real) -> Truth:
+    return m.le(m.sqrt(d), n * epsilon)
+
+
+def epsilon_at_most_one(m: Numbers, epsilon: Real) -> Truth:
+    return m.le(epsilon, 1)
+
+
+def delta_at_most(m: Numbers, d: Real, epsilon: Real, delta: Real) -> Truth:
+    return m.le(m.sqrt(d) * delta, epsilon)
+
+
+def half_width(m: Numbers, B: Real, d: Real) -> Real:
+    """Half-width of the largest centred box in the ball."""
+    return B / m.sqrt(d)
+
+
+def least_loss_in_ball_at(m: Numbers, r: Real, B: Real, B_x: Real, d: Real) -> Real:
+    """With labels of that half-width, all rows equal and positive: y = half_width B_x sqrt(d), best fit B B_x."""
+    return r * B_x * m.max(half_width(m, B, d) * m.sqrt(d) - B, 0)
+
+
+def epsilon_of_signs(m: Numbers, n: Real, epsilon: Real) -> Real:
+    """All n labels may change."""
+    return n * epsilon
+
+
+def delta_of_signs(m: Numbers, n: Real, epsilon: Real, delta: Real) -> Real:
+    return delta * m.expm1(n * epsilon) / m.expm1(epsilon)
 
 
 claims = [
@@ -130,5 +162,86 @@ claims = [
         note="Carrying no more information does not carry privacy over: one row can flip the sign of a mean coordinate and "
         "with it change all n labels (by 2 B B_x / sqrt(d)), so neighbours X, X' give S(X), S(X') at distance up to n, and the "
         "classifier is only (n epsilon', .)-DP. Signs of zero means are left open. The last relation holds.",
+    ),
+    Claim(
+        id="newsvendor/thm-7-amended",
+        amends="newsvendor/thm-7",
+        kind=Kind.LOWER,
+        source=NEWSVENDOR.at("Theorem 7", "proof in EC.1.9", "displays (EC.33) to (EC.39)"),
+        says="The rates hold, and the logarithm in the denominator is not needed, for sqrt(d) <= n epsilon, epsilon <= 1 and "
+        "sqrt(d) delta <= epsilon, answers and comparator in the ball: the risk is at least max(r, 1 - r) B B_x/42 times "
+        "max(1/sqrt(n), sqrt(d)/(n epsilon)). The hard losses are linear on the ball: labels B B_x or beyond, features with "
+        "random means.",
+        parameters=(EPSILON, DELTA, N, D.within(Integers(2)), R, B, B_X, RISK.means("minimax expected excess risk")),
+        formulas={"rate": rate, "rate_private": rate_private, "rate_maximum": rate_maximum},
+        asserts=(
+            Relation("risk", ">=Omega", "rate_private"),
+            Relation("risk", ">=Omega", "rate_maximum"),
+            Relation("risk", ">=Omega", "rate"),
+            Relation("rate_maximum", ">=Omega", "rate"),
+        ),
+        preconditions=(
+            Predicate(
+                "sqrt(d) is at most n epsilon",
+                private_term_at_most_one,
+                accepts={"n": 8, "d": 4, "epsilon": "0.5"},
+                rejects={"n": 8, "d": 4, "epsilon": "0.1"},
+            ),
+            Predicate("epsilon is at most 1", epsilon_at_most_one, accepts={"epsilon": "0.5"}, rejects={"epsilon": "2"}),
+            Predicate(
+                "sqrt(d) delta is at most epsilon",
+                delta_at_most,
+                accepts={"d": 4, "epsilon": "0.5", "delta": "0.1"},
+                rejects={"d": 4, "epsilon": "0.5", "delta": "0.5"},
+            ),
+        ),
+        over=("(epsilon, delta)-DP algorithms with values in the ball", "distributions of (x, y), |x| <= B_x"),
+        adjacency=Adjacency.REPLACE_ONE,
+        note="delta <= 1/n is enough for the last condition where the first one holds.",
+    ),
+    Claim(
+        id="newsvendor/thm-7-comparator-amended",
+        amends="newsvendor/thm-7-comparator",
+        kind=Kind.BOUND,
+        source=NEWSVENDOR.at("proof of Theorem 7, step 1, displays (EC.33) and (EC.34)"),
+        says="With labels y_i = (B/sqrt(d)) <x_i, sign of the mean row> the perfect fit lies in the ball, so that the two "
+        "comparators agree: the least loss is 0 over the ball and over the box of half-width B/sqrt(d).",
+        parameters=(EPSILON, DELTA, N, D, R, B, B_X),
+        formulas={
+            "half_width": half_width,
+            "least_loss_in_box": least_loss_in_box,
+            "least_loss_in_ball": least_loss_in_ball_at,
+        },
+        asserts=(
+            Relation("minimax risk over the ball", ">=", "minimax risk over the box, comparator in the ball"),
+            Relation("excess risk with comparator in the ball", "=", "excess risk with comparator in the box"),
+            Relation("least_loss_in_ball", "=", "least_loss_in_box"),
+        ),
+        over=("algorithms", "hard distributions"),
+    ),
+    Claim(
+        id="newsvendor/thm-7-reduction-amended",
+        amends="newsvendor/thm-7-reduction",
+        kind=Kind.BOUND,
+        source=NEWSVENDOR.at("proof of Theorem 7, step 3, displays (EC.37) and (EC.38)"),
+        says="S(X) and S(X') may differ in all n records, so the sign of B(S(X)), a map of X, is (n epsilon', delta'')-DP with "
+        "delta'' of group privacy, and the least worst-case error over B is at least that over classifiers C of X with this "
+        "budget; times min(r, 1 - r) B this is a lower bound of the empirical excess risk over the box.",
+        parameters=(EPSILON, DELTA, N, D, R, B, B_X),
+        formulas={
+            "risk_of_sign_error": risk_of_sign_error,
+            "label_change": label_change,
+            "labels_changed": labels_changed,
+            "epsilon_of_signs": epsilon_of_signs,
+            "delta_of_signs": delta_of_signs,
+        },
+        asserts=(
+            Relation("sign of B(S(X)), as a map of X", "is", "(epsilon_of_signs, delta_of_signs)-DP"),
+            Relation("X, X' differ in one row", "=>", "S(X), S(X') differ in at most labels_changed records"),
+            Relation("least worst-case error over B of S", ">=", "least worst-case error over C of X, budget of signs"),
+            Relation("empirical excess risk over the box", ">=", "risk_of_sign_error times the sign error"),
+        ),
+        over=("private maps of S", "sign matrices X"),
+        adjacency=Adjacency.REPLACE_ONE,
     ),
 ]

@@ -1,19 +1,15 @@
 """Lower bound on the excess risk of private quantile regression, by a data set whose minimiser is a vector of signs."""
 
-from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.domain import Integers, Parameter, Vectors, nonnegative, positive, reals
+from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.domain import Parameter, Vectors, nonnegative, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
-from dpsco.spec.parameters import B_X, DELTA, EPSILON, GAMMA, B, D, N, R
+from dpsco.spec.parameters import B_X, DELTA, EPSILON, B, D, N, R
 from dpsco.spec.predicate import Predicate
 
 BOX = B.means("B_theta: radius of the ball, half-width of the box")
 MEAN = Parameter("mean_features", "xbar: average of the n feature vectors", Vectors("d"), "feature")
 DECISION = Parameter("decision", "the algorithm's answer, in the box", Vectors("d"), "decision")
-ACCURACY = Parameter("alpha", "largest expected error that is allowed", positive, "feature")
-EPSILON_RESAMPLED = Parameter(
-    "epsilon_resampled", "epsilon' of the sign estimator, u epsilon in the reduction", positive, "nat"
-)
 ANY_DELTA = DELTA.within(nonnegative)
 
 
@@ -62,25 +58,34 @@ def excess_over_box(m: Numbers, risk_of_answer: Real, least_risk_in_box: Real) -
     return risk_of_answer - least_risk_in_box
 
 
-def samples_needed(m: Numbers, d: Real, alpha: Real, epsilon_resampled: Real) -> Real:
-    return m.sqrt(d) / (alpha * epsilon_resampled * m.log(d))
-
-
-def error_at_resampled(m: Numbers, d: Real, n: Real, epsilon: Real, gamma: Real) -> Real:
-    """With epsilon' = (3 sqrt(ln(1/gamma)) + 1) epsilon."""
-    return m.sqrt(d) / (n * (3 * m.sqrt(m.log(1 / gamma)) + 1) * epsilon * m.log(d))
-
-
-def error_at_epsilon(m: Numbers, d: Real, n: Real, epsilon: Real) -> Real:
-    return m.sqrt(d) / (n * epsilon * m.log(d))
-
-
 def decision_in_box(m: Numbers, decision: Real, B: Real) -> Truth:
     return m.all(*(m.le(m.abs(t), B) for t in decision))
 
 
 def box_holds_ball(m: Numbers, least_risk_in_box: Real, least_risk_in_ball: Real) -> Truth:
     return m.le(least_risk_in_box, least_risk_in_ball)
+
+
+def dimension_at_most(m: Numbers, n: Real, d: Real, epsilon: Real) -> Truth:
+    return m.le(d, n * epsilon)
+
+
+def delta_at_most(m: Numbers, epsilon: Real, delta: Real) -> Truth:
+    return m.le(delta, epsilon)
+
+
+def half_width_in_ball(m: Numbers, B: Real, d: Real) -> Real:
+    """Half-width of the largest centred box in the ball."""
+    return B / m.sqrt(d)
+
+
+def corner_norm(m: Numbers, B: Real, d: Real) -> Real:
+    """l2 norm of half_width sign(xbar)."""
+    return half_width_in_ball(m, B, d) * m.sqrt(d)
+
+
+def ball_holds_box(m: Numbers, least_risk_in_box: Real, least_risk_in_ball: Real) -> Truth:
+    return m.ge(least_risk_in_box, least_risk_in_ball)
 
 
 claims = [
@@ -179,30 +184,76 @@ claims = [
         "bounds put it. What the argument would need is minimiser_norm <= B_theta.",
     ),
     Claim(
-        id="quantile/thm-3.7-sample",
+        id="quantile/thm-3.7-amended",
+        amends="quantile/thm-3.7",
         kind=Kind.LOWER,
-        source=QUANTILE.at("Appendix A.6, step 4, display (16)"),
-        says="Let S(alpha, epsilon', delta') be the least n for which some (epsilon', delta')-DP map from n feature vectors "
-        "with entries +-B_x/sqrt(d) to signs has expected error sum_j |xbar_j| 1{wrong sign} at most alpha on all inputs. For "
-        "the epsilon' = u epsilon and delta' = u delta e^{u epsilon} + gamma of the resampling step, S >= "
-        "Omega(sqrt(d)/(alpha epsilon' ln d)); hence the least worst-case error with n records is at least Omega(sqrt(d)/(n "
-        "epsilon' ln d)), said to equal Omega(sqrt(d)/(n epsilon ln d)).",
-        parameters=(N, D.within(Integers(2)), EPSILON, EPSILON_RESAMPLED, ANY_DELTA, GAMMA, ACCURACY, B_X),
+        source=QUANTILE.at("Theorem 3.7", "Appendix A.6"),
+        says="For d <= n epsilon and delta <= epsilon the minimax excess risk is at least a constant that depends on r times B "
+        "B_x max(n^{-1/2}, sqrt(d)/(n epsilon)): no logarithm is hidden. It holds for answers anywhere in R^d and a minimiser "
+        "over R^d that lies in the ball.",
+        parameters=(N, D, EPSILON, ANY_DELTA, R, B_X, BOX),
         formulas={
-            "samples_needed": samples_needed,
-            "error_at_resampled": error_at_resampled,
-            "error_at_epsilon": error_at_epsilon,
+            "rate": rate,
+            "feature_entry": feature_entry,
+            "minimiser_norm": minimiser_norm,
         },
         asserts=(
-            Relation("S(alpha, epsilon', delta')", ">=Omega", "samples_needed"),
-            Relation("least worst-case error with n records", ">=Omega", "error_at_resampled"),
-            Relation("error_at_resampled", ">=Omega", "error_at_epsilon"),
+            Relation("minimax excess risk", ">=Omega", "rate"),
+            Relation("risk of the minimiser on the construction", "=", "0"),
         ),
-        over=("every (epsilon', delta')-DP sign estimator, replace-one",),
-        note="Taken from Asi et al. (2021), Proposition 1 and Lemma D.2, whose conditions (delta' small against 1/n, alpha "
-        "small) are not repeated. Suspected false: alpha >= sqrt(d) B_x makes S = 1 while the bound grows as epsilon' -> 0; "
-        "delta' near 1 removes it; and the passage from epsilon' to epsilon hides u = 3 sqrt(ln(1/gamma)) + 1, which must "
-        "grow since gamma <= delta' must be below 1/n (a factor sqrt(ln n)). d = 1 is left out here because ln d = 0 leaves "
-        "no printed value.",
+        preconditions=(
+            Predicate(
+                "the dimension is at most n epsilon",
+                dimension_at_most,
+                accepts={"n": 8, "d": 2, "epsilon": "0.5"},
+                rejects={"n": 8, "d": 2, "epsilon": "0.1"},
+            ),
+            Predicate(
+                "delta is at most epsilon",
+                delta_at_most,
+                accepts={"epsilon": "0.5", "delta": "0.25"},
+                rejects={"epsilon": "0.1", "delta": "0.25"},
+            ),
+        ),
+        over=("every (epsilon, delta)-DP map, replace-one", "every distribution on features in the ball and real outcomes"),
+        adjacency=Adjacency.REPLACE_ONE,
+        note="With d far above n epsilon it fails when answers may leave the ball (a regularised fit plus noise has a risk "
+        "that does not see d), with delta far above epsilon wherever theta* is bounded. With answers and comparator in the "
+        "ball, epsilon <= 1 and delta <= 1/n, sqrt(d) <= n epsilon is enough: newsvendor/thm-7-amended.",
+    ),
+    Claim(
+        id="quantile/thm-3.7-comparator-amended",
+        amends="quantile/thm-3.7-comparator",
+        kind=Kind.BOUND,
+        source=QUANTILE.at("Appendix A.6, step 1, displays (10), (11)"),
+        says="Answers may be enlarged to the box |theta_j| <= B_theta if the comparator's box has half-width B_theta/sqrt(d) "
+        "and so lies in the ball: the minimax excess risk over maps into the ball is at least that over maps into the large "
+        "box, with the least risk taken in the small one. The construction's labels then have B_theta/sqrt(d) for B_theta.",
+        parameters=(
+            D,
+            BOX,
+            Parameter("risk_of_answer", "expected population risk of the algorithm's answer", reals, "loss"),
+            Parameter("least_risk_in_ball", "least population risk over the ball", reals, "loss"),
+            Parameter("least_risk_in_box", "least population risk over the box of the comparator", reals, "loss"),
+        ),
+        formulas={
+            "excess_over_ball": excess_over_ball,
+            "excess_over_box": excess_over_box,
+            "minimiser_norm": corner_norm,
+        },
+        asserts=(
+            Relation(
+                "inf sup of excess_over_ball, answers in the ball", ">=", "inf sup of excess_over_box, answers in the box"
+            ),
+        ),
+        preconditions=(
+            Predicate(
+                "the ball contains the comparator's box, so its least risk is no larger",
+                ball_holds_box,
+                accepts={"least_risk_in_box": "1", "least_risk_in_ball": "0"},
+                rejects={"least_risk_in_box": "1", "least_risk_in_ball": "2"},
+            ),
+        ),
+        over=("every distribution", "every private map"),
     ),
 ]

@@ -1,0 +1,120 @@
+"""Rates from below for private predict-then-optimize training: on some law, and on the packed data sets themselves."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import sympy
+
+from dpsco.arguments.analysis import decision_minimax as known
+from dpsco.arguments.analysis import packed_costs as packed
+from dpsco.arguments.formula import apply
+from dpsco.arguments.orders_of_growth import form
+from dpsco.instances.grid import Instance
+from dpsco.reference.analysis.lower_bounds.packing import risk, unit
+from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.spec.analysis.lower_bounds.packing import delta_is_small
+from dpsco.spec.claim import Claim
+from dpsco.spec.domain import Integers
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+
+ROOT_ONLY = "Some law has risk at least a multiple of n^(-1/2), private or not; and the amended theorem."
+AT_ONCE = "For d >= 2 the risk on one of the packed data sets is at least d - 1, for every epsilon."
+q = {name: sympy.Symbol(name, positive=True) for name in ("n", "d", "epsilon", "delta", "s")}
+
+
+def certified(scope: str, method: str, *lemmas: Lemma, **rest: Any) -> Finding:
+    return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=lemmas, **rest)
+
+
+def refuted(scope: str, method: str, claimed: str, true: tuple[str, str], at: Instance, *lemmas: Lemma, **rest: Any) -> Finding:
+    return Finding(
+        scope=scope,
+        verdict=Verdict.REFUTED,
+        rung=rest.pop("rung", Rung.POINT),
+        method=method,
+        claimed=claimed,
+        computed=true,
+        at=at,
+        lemmas=lemmas,
+        **rest,
+    )
+
+
+def population_risk(claim: Claim) -> Iterator[Finding]:
+    """Theorem 5: some law of (c, x), every algorithm; and the reading of its proof, the uniform law on the packed data."""
+    scope = "expected excess population risk, every algorithm and every n, some law with p = 2"
+    bad = known.beaten(claim, "rate", scope, ROOT_ONLY, pure=True)
+    if bad is not None:
+        yield bad
+    elif known.of_order(claim, "rate", 1 / sympy.sqrt(q["n"]), (form(n=1),), {"epsilon": sympy.log(1 + q["s"])}):
+        method = "the rate is O(n^(-1/2)) by its exponents, and n^(-1/2) is a lower bound"
+        remark = "The bound owes nothing to privacy: h/n <= n^(-1/2). The parts of the proof are judged by themselves."
+        yield certified(scope, method, known.FOUR_LAWS, adjacency=claim.adjacency, reason=remark)
+    else:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="no algorithm of those tried beats it, and no proof")
+    yield replace(constant_answer(claim), reading=Reading.MEANT)
+
+
+def constant_answer(claim: Claim) -> Finding:
+    """At d = 1 the constant 1/2 has no excess on the packed data, on S = {w >= -1}."""
+    m = arb()
+    excess = risk(m, [unit(m, 1, 0)], [m.frac(1, 2)], m.real(packed.REACH)) - risk(m, [unit(m, 1, 0)], [m.real(1)], m.real(1))
+    at = {"d": "1", "n": "1", "epsilon": "1"}
+    rate = apply(claim.formulas["rate"], m, {name: m.real(value) for name, value in {**at, "delta": "0.5"}.items()})
+    return refuted(
+        "the packed data sets themselves, d = 1",
+        "the exact risk of an answer that reads no data",
+        f"at least a multiple of {packed.shown(rate)}",
+        ends(excess),
+        at,
+        packed.CONSTANT,
+        packed.CONE,
+        adjacency=claim.adjacency,
+        severity=Severity.DOMAIN,
+        survives=AT_ONCE,
+    )
+
+
+def ball_risk(claim: Claim) -> Iterator[Finding]:
+    """Theorem 8, with and without its repair."""
+    scope = "expected excess population risk, hidden constants a multiple of L B_B"
+    found = [known.beaten(claim, "rate", scope, ROOT_ONLY, False, [path]) for path in known.PATHS]
+    bad = [replace(f, scope=f"{scope}: {f.at['path']}") for f in found if f is not None]
+    yield from bad
+    lower = 1 / sympy.sqrt(q["n"]) + 1 / sympy.Max(1, q["n"] * q["epsilon"] / sympy.sqrt(q["d"]))
+    domain = (form(n=1), form(d=1), form(epsilon=-1))
+    bounded = claim.parameter("epsilon").domain.contains(arb(), "1.0001") is False
+    if not bad and bounded and known.of_order(claim, "rate", lower, domain, {}):
+        method = "the rate is O(n^(-1/2) + min(1, sqrt(d)/(n epsilon))) by its exponents; both are lower bounds"
+        lemmas = (known.TWO_LAWS, known.FINGERPRINT)
+        yield certified(scope, method, *lemmas, adjacency=claim.adjacency, given=(delta_is_small,))
+    elif not bad:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="no algorithm of those tried beats it, and no proof")
+
+
+HALVES = tuple(
+    known.Path(says, at, packed.CONSTANT, lambda m, v: v["d"] - 1)
+    for says, at in (
+        ("n = 1, d = 2, epsilon = 1/N", lambda m, N: known.point(m.real(1), m.real(2), 1 / N, m.frac(1, 4))),
+        ("n = 1, d = 2, epsilon = ln N", lambda m, N: known.point(m.real(1), m.real(2), m.log(N), m.frac(1, 4))),
+        ("n = N, d = 2, epsilon = 1", lambda m, N: known.point(N, m.real(2), m.real(1), m.frac(1, 4))),
+    )
+)
+
+
+def packed_risk(claim: Claim, name: str) -> Iterator[Finding]:
+    """A rate from below on the packed data sets: d = 1 and d >= 2."""
+    domain = claim.parameter("d").domain
+    if not (isinstance(domain, Integers) and domain.low >= 2):
+        yield constant_answer(claim)
+    scope = f"{name} on the packed data sets, d >= 2"
+    halves = [replace(p, lemma=packed.CONSTANT) for p in HALVES]
+    bad = known.beaten(claim, name, scope, AT_ONCE, True, halves)
+    if bad is not None:
+        yield bad
+    elif known.of_order(claim, name, sympy.Integer(1), (form(n=1),), {"epsilon": sympy.log(1 + q["s"])}):
+        method = "the rate is bounded by its exponents, the excess at least d - 1 >= 1"
+        yield certified(scope, method, packed.SUPPORT, packed.CONE, adjacency=claim.adjacency)
+    else:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="no constant answer beats it, and no proof")

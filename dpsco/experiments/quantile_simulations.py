@@ -1,0 +1,185 @@
+"""The seven algorithms of the quantile paper's Section 5, on its designs with d = 3: settings, runs, means.
+
+Printed: r = 0.7, delta = 1e-2, B_x = 10, B_theta = 2 |(11.41, 5, -2)|, the logistic kernel; step and bandwidth of DP-SGD
+(Theorem 3.4), ridge and bandwidth of objective perturbation (Theorem 3.6, part 1: E[1/|u|] of part 2 is infinite here);
+noise of Algorithms 1 and 2; noise and coefficients of Phased-ERM (Appendix C). Not printed, and chosen here:
+
+- non-private: the ridge of Theorem 3.6 without the terms of noise and smoothing, lambda = sqrt(2 L^2/n)/B_theta
+- SGD without smoothing: Algorithm 1 on the loss itself, its step that of Theorem 3.4 without the term of smoothing
+- Moreau: steps, batch, noise, step length and smoothness as `spec.algorithms.dp_sgd.minibatch` has them, on the ball of
+  B_theta; envelope of parameter B_x^2/smoothness
+- both phased methods: eta = (2 B_theta/L) min(4/sqrt(n), epsilon/(2 sqrt(d ln(1/delta)))), the step of lp's Lemma 14 times the
+  diameter; Phased-SGD on the envelope of parameter eta B_x^2/8, the least for which no step expands
+
+No noise scale here is certified, some are refuted (`dpsco claims quantile/thm-3.5`), and the noise is seeded: not private.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from statistics import mean, stdev
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from dpsco.experiments.quantile_designs import DESIGNS, LEVEL, optimum, risk, sample
+from dpsco.fast.algorithms.dp_sgd import algorithm as dp_sgd
+from dpsco.fast.algorithms.dp_sgd import minibatch
+from dpsco.fast.algorithms.objective_perturbation import algorithm as objective_perturbation
+from dpsco.fast.algorithms.phased import erm, sgd
+from dpsco.fast.algorithms.regularised_quantile import solve as regularised
+from dpsco.reference.numbers.mp import mp
+from dpsco.spec.algorithms.dp_sgd import algorithm as dp_sgd_spec
+from dpsco.spec.algorithms.dp_sgd import minibatch as minibatch_spec
+from dpsco.spec.algorithms.dp_sgd import utility as dp_sgd_utility
+from dpsco.spec.algorithms.experiments.quantile_simulations import ALGORITHMS
+from dpsco.spec.algorithms.objective_perturbation import algorithm as objective_spec
+from dpsco.spec.algorithms.objective_perturbation import utility as objective_utility
+from dpsco.spec.algorithms.phased.dp_sgd import eta_lemma_14, phase_sigma
+from dpsco.spec.algorithms.phased.sgd import lengths
+from dpsco.spec.losses.quantile.slopes import CHECK, MOREAU
+
+Array = Any
+Settings = dict[str, float]
+M: Final = mp(30)
+D, DELTA, KERNEL = 3, M.frac(1, 100), "logistic"
+B_X: Final = M.real(10)
+B_THETA: Final = 2 * M.norm([M.real("11.41"), M.real(5), M.real(-2)])
+LIPSCHITZ: Final = objective_spec.lipschitz(M, M.frac(7, 10), B_X)
+K_BAR, KAPPA_1 = M.frac(1, 4), 2 * M.log(M.real(2))
+"""Peak and first absolute moment of the logistic kernel."""
+TOLERANCE = 1e-9
+"""Duality gap of the exact minimisers (loss); gradient norm of objective perturbation's, over L."""
+
+
+class Row(NamedTuple):
+    """What one algorithm did at one n and epsilon: means over the repeats, with their standard errors."""
+
+    design: str
+    n: int
+    epsilon: float
+    algorithm: str
+    mean: float
+    """Excess population risk over the best linear rule's, relative to that."""
+    se: float
+    error_mean: float
+    """Distance from the best linear rule's coefficients, relative to their norm."""
+    error_se: float
+    repeats: int
+
+
+def settings(algorithm: str, n: int, epsilon: float, stretch: float = 1.0) -> Settings:
+    """Every number that the algorithm is run with, as the module says; none depends on the data.
+
+    `stretch` multiplies the step lengths that the paper does not print: those of Moreau and of the phased methods.
+
+    Raises  ValueError for an algorithm that is none of the seven
+    """
+    m, L, e, N = M, LIPSCHITZ, M.real(epsilon), M.real(n)
+    radius = {"B": B_THETA, "L": L, "n": N, "d": D}
+    smooth = {"K_bar": K_BAR, "B_x": B_X}
+    found: dict[str, Any]
+    if algorithm == "non-private":
+        none = m.real(0)
+        found = {"lambda_": objective_utility.regularisation(m, **radius, sigma=none, kappa_1=none, **smooth, epsilon=e)}
+    elif algorithm == "objective perturbation":
+        sigma = m.sqrt(objective_spec.variance(m, e, DELTA, L))
+        ridge = objective_utility.regularisation(m, **radius, sigma=sigma, kappa_1=KAPPA_1, **smooth, epsilon=e)
+        found = {"lambda_": ridge, "h": objective_utility.bandwidth(m, **smooth, lambda_=ridge, n=N, epsilon=e), "sigma": sigma}
+    elif algorithm in ("dp-sgd", "sgd without smoothing"):
+        sigma, kernel = m.sqrt(dp_sgd_spec.variance(m, L, e, DELTA)), KAPPA_1 if algorithm == "dp-sgd" else m.real(0)
+        eta = dp_sgd_utility.step_length(m, **radius, sigma=sigma, kappa_1=kernel, **smooth)
+        steps, h = dp_sgd_spec.steps(m, N), dp_sgd_utility.bandwidth(m, eta, **smooth)
+        found = {"sigma": sigma, "eta": eta, "steps": steps, **({"h": h} if algorithm == "dp-sgd" else {})}
+    elif algorithm == "moreau":
+        T = minibatch_spec.steps(m, N, m.real(D), e, DELTA)
+        found = {
+            "steps": T,
+            "size": minibatch_spec.batch_size(m, N, e, T),
+            "sigma": m.sqrt(minibatch_spec.variance(m, N, T, L, e, DELTA)),
+            "eta": minibatch_spec.step_length(m, B_THETA, L, T) * m.real(stretch),
+            "h": B_X**2 / minibatch_spec.smoothness(m, **radius, epsilon=e, delta=DELTA),
+            "B": B_THETA,
+        }
+    elif algorithm in ("phased-erm", "phased-sgd"):
+        eta = 2 * B_THETA * eta_lemma_14(m, L, N, m.real(D), e, DELTA) * m.real(stretch)
+        # the noise of a phase over its step: that of step 1
+        found = {"eta": eta, "sigma": phase_sigma(m, L, m.real(1), m.real(0), e, DELTA)}
+        found |= {"h": eta * B_X**2 / 8} if algorithm == "phased-sgd" else {}
+    else:
+        raise ValueError(f"algorithm={algorithm!r}: must be one of {', '.join(ALGORITHMS)}")
+    return {name: float(value) for name, value in found.items()}
+
+
+def run(algorithm: str, X: Array, y: Array, epsilon: float, generator: Any, stretch: float = 1.0) -> Array:
+    """The algorithm's answer on the data, all noise from the generator: for experiments, not private."""
+    n, d = X.shape
+    s, r = settings(algorithm, n, epsilon, stretch), LEVEL
+    match algorithm:
+        case "non-private":
+            theta, _ = regularised(X, y, np.zeros(d), r, s["lambda_"], TOLERANCE)
+        case "objective perturbation":
+            b = s["sigma"] * generator.standard_normal(d)
+            theta, _ = objective_perturbation.solve(KERNEL, X, y, b, s["h"], r, s["lambda_"], TOLERANCE * float(LIPSCHITZ))
+        case "dp-sgd":
+            theta, _ = dp_sgd.simulate(KERNEL, X, y, int(s["steps"]), s["eta"], s["h"], r, s["sigma"], generator)
+        case "sgd without smoothing":
+            steps = int(s["steps"])
+            theta = minibatch.simulate(CHECK, X, y, steps, 1, s["eta"], 1.0, r, s["sigma"], math.inf, 0, generator)
+        case "moreau":
+            steps, size = int(s["steps"]), int(s["size"])
+            theta = minibatch.simulate(MOREAU, X, y, steps, size, s["eta"], s["h"], r, s["sigma"], s["B"], 1, generator)
+        case "phased-erm":
+            normals = generator.standard_normal((len(lengths(n)), d))
+            theta = erm.descend(X, y, normals, s["eta"], r, s["sigma"], TOLERANCE)[0][-1]
+        case _:
+            normals = generator.standard_normal((len(lengths(n)), d))
+            theta = sgd.descend(MOREAU, X, y, normals, s["eta"], s["h"], r, s["sigma"])[-1]
+    return theta
+
+
+def generator(seed: int, *place: int) -> Any:
+    """The stream of one place in the experiment, whatever is run beside it."""
+    return np.random.Generator(np.random.Philox(np.random.SeedSequence([seed, *place])))
+
+
+def errors(
+    design: str, n: int, epsilon: float, algorithm: str, repeat: int, seed: int, stretch: float = 1.0
+) -> tuple[float, float]:
+    """Relative excess risk and relative distance of one run. The data depend on (seed, design, n, repeat) only, so that all
+    algorithms and every epsilon see the same; the noise is that of (algorithm, epsilon in thousandths) besides."""
+    place = (DESIGNS.index(design), n, repeat)
+    X, y = sample(design, n, generator(seed, 0, *place))
+    stream = generator(seed, 1, *place, ALGORITHMS.index(algorithm), round(1000 * epsilon))
+    theta, best = run(algorithm, X, y, epsilon, stream, stretch), optimum(design)
+    away = float(np.linalg.norm(theta - best.theta) / np.linalg.norm(best.theta))
+    return risk(design, theta) / best.risk - 1, away
+
+
+def simulate(
+    designs: tuple[str, ...],
+    sizes: tuple[int, ...],
+    epsilons: tuple[float, ...],
+    repeats: int,
+    seed: int = 0,
+    stretch: float = 1.0,
+    done: Callable[[str], None] = lambda said: None,
+) -> Iterator[Row]:
+    """One row for each design, n, epsilon and algorithm; `done` hears of each before it starts.
+
+    Domain   n >= 2, epsilon > 0 (the noise's seed tells thousandths apart), repeats >= 2, stretch > 0 as for `settings`
+    Raises   ValueError outside the domain
+    """
+    if not 0 < stretch < math.inf:
+        raise ValueError(f"stretch={stretch}: must be positive and finite")
+    if repeats < 2 or any(n < 2 for n in sizes) or any(not 1e-3 <= e < math.inf for e in epsilons):
+        raise ValueError(f"repeats={repeats} and n={sizes} must be at least 2, epsilon={epsilons} at least 0.001 and finite")
+    for design in designs:
+        for n in sizes:
+            for epsilon in epsilons:
+                for algorithm in ALGORITHMS:
+                    done(f"{design} n = {n} epsilon = {epsilon:g} {algorithm}")
+                    found = [errors(design, n, epsilon, algorithm, repeat, seed, stretch) for repeat in range(repeats)]
+                    excess, away = [a for a, _ in found], [b for _, b in found]
+                    spread = math.sqrt(repeats)
+                    summary = (mean(excess), stdev(excess) / spread, mean(away), stdev(away) / spread)
+                    yield Row(design, n, epsilon, algorithm, *summary, repeats)

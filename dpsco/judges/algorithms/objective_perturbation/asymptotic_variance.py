@@ -1,0 +1,299 @@
+"""Judges of the asymptotic covariance of objective perturbation, and of the variance of the private order quantity."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import sympy
+
+from dpsco.arguments.algorithms.objective_perturbation import covariance_steps as steps
+from dpsco.arguments.algorithms.objective_perturbation.small_parameters import (
+    CLUSTERED,
+    NEEDS_UNIFORMITY,
+    by_law,
+    known,
+    model,
+    reading,
+    symbols,
+    uniform,
+)
+from dpsco.arguments.algorithms.objective_perturbation.variance_bounds import (
+    SOME,
+    LowerBound,
+    bounded,
+    in_one_dimension,
+    opposed,
+    value_of,
+)
+from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.comparing import every_sign, proved
+from dpsco.arguments.formula import apply
+from dpsco.mutants.algorithms.objective_perturbation import asymptotic_variance as mutants
+from dpsco.reference.algorithms.objective_perturbation.asymptotic_variance import clustered_variance, covariance
+from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.symbolic import symbolic
+from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.numbers import Numbers, Real
+from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
+
+WORD = "sandwich"
+
+
+def increase(claim: Claim, m: Numbers, values: Mapping[str, Real]) -> Real:
+    """Asymptotic variance with privacy less the one without, x = 1, from the linear law exactly."""
+    return private(claim, m, values) - values["r"] * (1 - values["r"]) / (values["density"] ** 2 * values["n"])
+
+
+def private(claim: Claim, m: Numbers, values: Mapping[str, Real]) -> Real:
+    """Asymptotic variance with privacy, x = 1."""
+    return apply(covariance, m, values) / values["n"]
+
+
+def link(claim: Claim, m: Numbers, values: Mapping[str, Real]) -> Real:
+    """The printed lower bound with privacy less the variance without."""
+    lower, bare = (apply(claim.formulas[name], m, values) for name in ("variance_private_lower", "variance_nonprivate"))
+    return lower - bare
+
+
+def nonprivate(claim: Claim) -> Iterator[Finding]:
+    """The asymptotic variance of the order quantity without privacy, from the quantile regression's covariance."""
+    s, m = symbols(claim), arb()
+    printed = apply(claim.formulas["variance_nonprivate"], symbolic(), s)
+    scope = "the asymptotic variance without privacy, every law and x"
+    if sympy.simplify(printed - s["spread"] / s["n"]) == 0:
+        given = steps.assumed(claim)
+        yield proved(scope, True, "the printed formula is x' J^{-1} Sigma_r J^{-1} x / n", lemmas=(steps.LINEAR,), given=given)
+        if not uniform(claim):
+            quarter = m.frac(1, 4)
+            values = {"n": m.real(1), "spread": quarter / quarter**2}
+            claimed = apply(claim.formulas["variance_nonprivate"], m, values)
+            true = clustered_variance(m, m.frac(1, 2), quarter, m.frac(1, 8))
+            at = {"n": "1", "spread": "4", "r": "0.5", "density": "0.25"}
+            limit = "n times the variance for n -> infinity"
+            found = by_law("the variance without privacy", CLUSTERED, claimed, true, at, limit, NEEDS_UNIFORMITY)
+            yield replace(found, reading=reading(claim))
+        return
+    at = {"n": "1000", "spread": "0.75"}
+    values = {k: m.real(v) for k, v in at.items()}
+    yield Finding(
+        scope=scope,
+        verdict=Verdict.REFUTED,
+        rung=Rung.POINT,
+        method="errors with r = 3/4 and f(0) = 1/2, x = 1",
+        claimed=ends(apply(claim.formulas["variance_nonprivate"], m, values))[0],
+        computed=ends(m.frac(3, 16) / m.frac(1, 4) / 1000),
+        at=at,
+        severity=Severity.CONSTANT,
+        survives="x' J^{-1} Sigma_r J^{-1} x / n.",
+    )
+
+
+def omega(claim: Claim) -> Iterator[Finding]:
+    """One constant in front of terms of both signs: each term asks something of it."""
+    m, scope = arb(), "the increase, with one constant in front of both terms"
+    at = model(r="0.5", density="1", density_slope="0", theta="0", sigma="1")
+    s = symbols(claim)
+    rate = sympy.expand(apply(claim.formulas["rate_in_sigma"], symbolic(), s))
+    numbers = {s[k]: sympy.Rational(v) for k, v in at.items() if k in s and k not in ("h", "lambda_")}
+    alpha, beta = (Fraction(str(rate.subs(numbers).subs(_only(s, name)))) for name in ("h", None))
+    n, K = m.real(at["n"]), m.real(at["K_cross"])
+    b = m.real(at["sigma"]) ** 2 / n**2
+    clash = opposed(claim, [(-2 * K / n, m.real(alpha - beta))], (b, m.real(beta))) if alpha < beta else None
+    if clash is None:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the law tried asks nothing impossible of the constant")
+        return
+    yield Finding(
+        scope=scope,
+        verdict=Verdict.REFUTED,
+        rung=Rung.EXACT,
+        method="errors uniform near 0: where h dominates the constant is at least `computed`, where sigma^2/n does at most "
+        "`claimed`",
+        claimed=ends(clash[1])[1],
+        computed=ends(clash[0]),
+        at=known(claim, at),
+        severity=Severity.CONSTANT,
+        survives="Each term with a constant of its own: the increase is at least -C (lambda + h)/n + c sigma^2/n^2.",
+    )
+    own = "the increase, each term with a constant of its own"
+    remark = "a rate that may be negative says nothing as Omega; -C (lambda + h)/n + c sigma^2/n^2 is meant"
+    yield replace(proved(own, True, "written lemmas", lemmas=(steps.LINEAR, SOME), remark=remark), reading=Reading.MEANT)
+
+
+def _only(s: Mapping[str, Any], name: str | None) -> dict[Any, int]:
+    return {s[other]: int(other == name) for other in ("lambda_", "h")}
+
+
+def omega_of_noise(claim: Claim) -> Iterator[Finding]:
+    """The same for sigma^2 against ln(1/delta)/epsilon^2, with sigma = r_bar sqrt(ln(1/delta))/epsilon."""
+    m = arb()
+    at = model(r="0.5", epsilon="1", delta="1e-6", lambda_="0.001", h="0.001", n="1000")
+    values = {k: m.real(v) for k, v in at.items()}
+    values["sigma"] = m.sqrt(m.log(1 / values["delta"])) / (2 * values["epsilon"])
+    none = {**values, "lambda_": m.real(0), "h": m.real(0)}
+    noise = [apply(claim.formulas[name], m, none) for name in ("rate_in_sigma", "rate_lower")]
+    drop = [apply(claim.formulas[name], m, values) - x for name, x in zip(("rate_in_sigma", "rate_lower"), noise, strict=True)]
+    clash = opposed(claim, [(drop[0], drop[1])], (noise[0], noise[1]))
+    scope = "from sigma to epsilon and delta, with one constant in front of both terms"
+    if clash is None:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the calibration tried asks nothing impossible of the constant")
+        return
+    yield Finding(
+        scope=scope,
+        verdict=Verdict.REFUTED,
+        rung=Rung.EXACT,
+        method="sigma = r_bar sqrt(ln(1/delta))/epsilon: the first term asks for a constant of at least `computed`, the "
+        "second for at most `claimed`; each may dominate",
+        claimed=ends(clash[1])[1],
+        computed=ends(clash[0]),
+        at={**known(claim, at), "sigma": "r_bar sqrt(ln(1/delta))/epsilon"},
+        severity=Severity.CONSTANT,
+        survives="sigma^2 is of the order r_bar^2 ln(1/delta)/epsilon^2, r_bar in [1/2, 1), each term with a constant of its "
+        "own.",
+    )
+
+
+def upper(name: str, claim: Claim) -> Iterator[Finding]:
+    """The increase against a printed order, along lambda = n^(-1/2) with the noise constant and h far smaller."""
+    s, m = symbols(claim), arb()
+    n, lambda_, sigma = s["n"], s["lambda_"], s["sigma"]
+    rate = apply(claim.formulas[name], symbolic(), s)
+    scope = f"the increase of the variance against {rate}"
+    target = lambda_ / n + sigma**2 / n**2
+    paths: tuple[tuple[dict[Any, Any], str, str], ...] = (
+        ({lambda_: n ** sympy.Rational(-1, 2), sigma: 1}, "0.0001", "1"),
+        ({lambda_: n**-2, sigma: n ** sympy.Rational(3, 4)}, "1e-16", "1000000"),
+    )
+    for path, ridge, noise in paths:
+        if sympy.limit((target / rate).subs(path), n, sympy.oo) != sympy.oo:
+            continue
+        at = model(n="100000000", lambda_=ridge, sigma=noise)
+        here = {**at, "h": "1e-12", "r": "0.75", "density": "0.5", "density_slope": "0.25", "theta": "2"}
+        values = in_one_dimension({k: m.real(v) for k, v in here.items()})
+        if "rate_upper_of_deviation" in claim.formulas:
+            yield from other_readings(claim)
+        yield Finding(
+            scope=scope,
+            verdict=Verdict.REFUTED,
+            rung=Rung.EXACT,
+            method=f"the linear law's increase, enclosed, for {path}: positive, and its ratio to the order has no bound",
+            claimed=ends(apply(claim.formulas[name], m, values))[1],
+            computed=ends(increase(claim, m, values)),
+            at=known(claim, here),
+            severity=Severity.RATE,
+            survives="The increase is O(lambda/n + sigma^2/n^2).",
+        )
+        return
+    ratio = sympy.simplify(rate / target)
+    holds = bool(ratio.is_number and ratio.is_positive) or bool(sympy.expand(rate - target).is_nonnegative)
+    if (loud := steps.runaway(claim, scope, name, per_record=True)) is not None:
+        yield replace(loud, reading=reading(claim))
+    given = steps.assumed(claim)
+    yield proved(scope, holds, "the order is lambda/n + sigma^2/n^2", lemmas=(steps.LINEAR, SOME), given=given)
+
+
+def other_readings(claim: Claim) -> Iterator[Finding]:
+    """The printed deviation sigma/n as an order of the standard deviation's increase, and of the variance's."""
+    m = arb()
+    for scope, noise, power in (
+        ("the increase of the standard deviation", "1", "0"),
+        ("the increase of the variance", "0.0001", "-1/2"),
+    ):
+        at = {**model(n="100000000", lambda_="0.01", sigma=noise, h="1e-12"), "r": "0.75", "density_slope": "0.25"}
+        values = in_one_dimension({k: m.real(v) for k, v in at.items()})
+        after = private(claim, m, values)
+        before = after - increase(claim, m, values)
+        true = m.sqrt(after) - m.sqrt(before) if power == "0" else after - before
+        claimed = apply(claim.formulas["rate_upper_of_deviation"], m, values)
+        if m.gt(true, 10 * claimed) is True:
+            yield Finding(
+                scope=f"{scope} against sigma/n",
+                verdict=Verdict.REFUTED,
+                rung=Rung.EXACT,
+                method=f"the linear law, lambda = n^(-1/4), sigma = n^({power}): the ratio to sigma/n grows like n^(1/4)",
+                claimed=ends(claimed)[1],
+                computed=ends(true),
+                at=known(claim, at),
+                reading=Reading.MEANT,
+                severity=Severity.RATE,
+                survives="It holds where lambda is O(sigma/sqrt(n)), as in the order of lambda that the paper chooses for "
+                "constant sigma.",
+            )
+
+
+def lower(side: LowerBound, claim: Claim) -> Iterator[Finding]:
+    """A lower bound with free constants."""
+    yield from bounded(replace(side, given=steps.assumed(claim)), claim)
+
+
+def sandwich_lower(claim: Claim) -> Iterator[Finding]:
+    """The sandwich against the printed lower bound."""
+    side = LowerBound(
+        scope="the lower bound of the covariance, some c_1, every sigma^2/n",
+        left=value_of(WORD),
+        right=value_of("covariance_lower"),
+        survives="With (1 - c_1 lambda) in front of sigma^2/n as well; as printed where sigma^2/n is bounded.",
+        severity=Severity.DOMAIN,
+    )
+    yield from lower(side, claim)
+
+
+LEAST = value_of("increase_lower")
+WITH_PRIVACY = LowerBound(
+    scope="the variance with privacy, some c_1, every sigma^2/n",
+    left=private,
+    right=value_of("variance_private_lower"),
+    survives="With (1 - c_1 lambda) in front of sigma^2/n^2 as well; as printed where sigma^2/n is bounded.",
+    severity=Severity.DOMAIN,
+    lemmas=(steps.LINEAR, SOME),
+)
+INCREASE = replace(
+    WITH_PRIVACY, scope="the increase of the variance, some c_1 and c_2", left=increase, right=value_of("increase_lower")
+)
+LINK = LowerBound(
+    scope="from the variance to its increase, the same c_1, some c_2",
+    left=link,
+    right=LEAST,
+    survives="With |Sigma^(1/2) J^{-1} x|^2, r (1 - r) counted once; or with constants that are divided by r (1 - r).",
+    severity=Severity.MISPRINT,
+    free=("c_2",),
+)
+
+
+def by_name(claim: Claim) -> Table:
+    """Readers of the claim's assertions."""
+    bounds: Table = {
+        Relation("variance with privacy", ">=", "variance_private_lower"): partial(lower, WITH_PRIVACY),
+        Relation("increase of the variance", ">=", "increase_lower"): partial(lower, INCREASE),
+        Relation("variance_private_lower - variance_nonprivate", ">=", "increase_lower"): partial(lower, LINK),
+        Relation("sandwich", ">=", "covariance_lower, up to o(lambda) + o(h)"): sandwich_lower,
+        Relation("sandwich", ">=", "covariance_lower, up to (1 + sigma^2/n) (o(lambda) + o(h))"): sandwich_lower,
+    }
+    orders: Table = {
+        Relation("variance without privacy", "=", "variance_nonprivate"): nonprivate,
+        Relation("increase of the variance", ">=Omega", "rate_in_sigma"): omega,
+        Relation("rate_in_sigma", ">=Omega", "rate_lower"): omega_of_noise,
+        **{
+            Relation("increase of the variance", "<=O", name): partial(upper, name)
+            for name in claim.formulas
+            if "upper" in name
+        },
+    }
+    return {
+        **steps.READ,
+        **bounds,
+        **orders,
+        **every_sign("0", "K_cross", steps.positive),
+        **every_sign("K_cross", "kappa_1", steps.below),
+    }
+
+
+def by_step(claim: Claim) -> Iterator[Finding]:
+    """Each assertion by its own argument."""
+    yield from by_assertion(claim, by_name(claim))
+
+
+JUDGES = {f"newsvendor/{id}{end}": by_step for id in ("lem-EC.11", "prop-3") for end in ("", "-amended")}
+
+MUTANTS = {"newsvendor/lem-EC.11-amended": mutants.of_covariance, "newsvendor/prop-3-amended": mutants.of_variance}

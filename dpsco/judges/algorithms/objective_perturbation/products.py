@@ -1,0 +1,299 @@
+"""Judges of several products run apart: composition of their budgets, constants of the summed loss, rates of one and of all."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import sympy
+
+from dpsco.arguments.algorithms.objective_perturbation.objective_risk import BOUNDED_DENSITY, LEAST
+from dpsco.arguments.algorithms.objective_perturbation.objective_risk_instances import SHRUNK
+from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import proved
+from dpsco.arguments.formula import apply
+from dpsco.arguments.polynomial_slack import Side, bounded, named, nonnegative
+from dpsco.arguments.privacy.composition import HOEFFDING, WORST
+from dpsco.mutants.algorithms.objective_perturbation import products as mutants
+from dpsco.reference.numbers.enclosure import arb
+from dpsco.reference.numbers.symbolic import symbolic
+from dpsco.reference.privacy.composition.pure import optimal
+from dpsco.spec.algorithms.objective_perturbation import newsvendor_utility as single
+from dpsco.spec.algorithms.objective_perturbation import products as spec
+from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+
+TWO_POINTS = Lemma(
+    "two demands for each product",
+    "x = B_x e_1, r = 1/2, every product's demand 0 or B B_x, independent, B B_x with chance (1 + g)/2 or (1 - g)/2, g = 1/(2 "
+    "sqrt(n)). theta* is B or 0, and the two excess risks of any theta add up to g B B_x/2 at least. n demands' laws are at "
+    "most sqrt(n g ln((1 + g)/(1 - g))/2) <= 1/sqrt(3) apart, so for one of the two an algorithm's mean excess is at least g B "
+    "B_x (1 - 1/sqrt(3))/4 >= B B_x/(20 sqrt(n)); under fair coins for the signs the products' sum is S times that at least.",
+)
+BLOCKS = Lemma(
+    "blocks",
+    "The gradient of the sum has one block a product, each at most r_bar B_x long, so at most sqrt(S) times as long, as "
+    "equal products attain; so has its Hessian: its largest eigenvalue is the largest of theirs, K_bar B_x^2/h at most.",
+)
+APART = Lemma(
+    "a sum of risks",
+    "The total is the sum of the products' excess risks, each bounded by Theorem 2 as amended, at epsilon_0.",
+)
+CHOSEN = Lemma("the choice of Theorem 2", "lambda B >= sqrt(d) sigma_0/n, so that the risk is at least L (B - L/(2 lambda)).")
+SURVIVES = (
+    "Privacy for epsilon <= 8 ln(2/delta), if each run is private; the rate 1/sqrt(n) + sqrt(S d ln(2S/delta) ln(2/delta))/(n "
+    "epsilon) of one product, and S times that for all."
+)
+GROWING = sympy.Symbol("N", positive=True)
+UNIT = {"B": sympy.Integer(1), "B_x": sympy.Integer(1), "r_bar": sympy.Rational(1, 2), "M": sympy.Integer(1)}
+
+
+class Recording:
+    """A context whose comparisons keep their right sides under the name, or the value, that stands on the left."""
+
+    def __init__(self, context: Any) -> None:
+        self.context, self.rights = context, list[Any]()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.context, name)
+
+    def le(self, left: Real, right: Real) -> Truth:
+        self.rights.append(right)
+        return None
+
+    def all(self, *truths: Truth) -> Truth:
+        return None
+
+
+def shares(claim: Claim, context: Any, values: Mapping[str, Any]) -> tuple[Any, Any] | None:
+    """The largest epsilon_0 and delta_0 that the claim's condition admits."""
+    if not any(predicate.says == spec.SHARED.says for predicate in claim.preconditions):
+        return None
+    (predicate,) = (p for p in claim.preconditions if p.says == spec.SHARED.says)
+    m = Recording(context)
+    predicate.test(m, **{name: values.get(name, context.real(1)) for name in predicate.accepts})
+    return (m.rights[0], m.rights[1]) if len(m.rights) == 2 else None
+
+
+def private(claim: Claim) -> Iterator[Finding]:
+    """Every composition of S runs at their shares: the exact one of randomised response against Hoeffding's bound."""
+
+    def least(m: Numbers, v: Mapping[str, Real]) -> Real:
+        found = shares(claim, m, v)
+        return m.real(0) if found is None else optimal(m, v["epsilon"], *found, int(float(v["S"].mid())))
+
+    axes = [
+        {"S": S, "epsilon": epsilon, "delta": delta}
+        for S in ("1", "2", "100", "400")
+        for epsilon in ("0.01", "1", "11", "40", "1000")
+        for delta in ("1e-6", "0.5", "0.999")
+    ]
+    m = arb()
+    inside = [at for at in axes if _moderate(claim, m, {name: m.real(value) for name, value in at.items()}) is not False]
+    side = Side(
+        scope="S runs, each (epsilon_0, delta_0)-DP, together",
+        claimed=lambda m, v: v["delta"],
+        reached=least,
+        holds=composes(claim),
+        method="S epsilon_0^2/2 + epsilon_0 sqrt(2 S ln(2/delta)) <= epsilon and S delta_0 + delta/2 <= delta, coefficient by "
+        "coefficient",
+        instances=inside,
+        severity=Severity.DOMAIN,
+        survives="It holds for epsilon <= 8 ln(2/delta).",
+        lemmas=(WORST, HOEFFDING),
+        given=(spec.budget_is_moderate,),
+        decisive={"S": "100", "epsilon": "40", "delta": "0.5"},
+    )
+    yield replace(bounded(side), adjacency=claim.adjacency, release=claim.releases)
+
+
+def _moderate(claim: Claim, m: Numbers, v: Mapping[str, Real]) -> Truth:
+    tests = [p.test for p in claim.preconditions if set(p.accepts) == {"epsilon", "delta"}]
+    return m.all(*(test(m, epsilon=v["epsilon"], delta=v["delta"]) for test in tests))
+
+
+def composes(claim: Claim) -> bool:
+    """With q^2 = ln(2/delta), S = a^2 and epsilon = 8 q^2/(1 + u)."""
+    q, a, u = sympy.Symbol("q", positive=True), sympy.Symbol("a", positive=True), sympy.Symbol("u", nonnegative=True)
+    top = sympy.Integer(0)
+    for predicate in claim.preconditions:
+        if set(predicate.accepts) == {"epsilon", "delta"}:
+            m = Recording(symbolic())
+            predicate.test(m, epsilon=sympy.Integer(1), delta=2 * sympy.exp(-(q**2)))
+            top = m.rights[0] if len(m.rights) == 1 else top
+    values = {"S": a**2, "epsilon": top / (1 + u), "delta": 2 * sympy.exp(-(q**2))}
+    found = shares(claim, symbolic(), values)
+    if top == 0 or found is None:
+        return False
+    each, lost = found
+    rest = values["epsilon"] - a**2 * each**2 / 2 - sympy.sqrt(2) * each * a * q
+    return nonnegative(claim, sympy.simplify(rest)) and nonnegative(claim, sympy.simplify(values["delta"] / 2 - a**2 * lost))
+
+
+def on_path(claim: Claim, value: str, path: Mapping[str, Any], **more: Any) -> Any:
+    """A formula along a path, the budget at its shares; delta = 2 e^(-l)."""
+    values = {**UNIT, "d": sympy.Integer(1), **path}
+    found = shares(claim, symbolic(), values)
+    if found is not None:
+        values |= {"epsilon_0": found[0], "delta_0": found[1]}
+    values |= {name: make(values) for name, make in more.items()}
+    return sympy.expand_log(apply(claim.formulas[value], symbolic(), values), force=True)
+
+
+def vanishes(ratio: Any) -> bool:
+    """Whether the limit along the path is 0."""
+    return bool(sympy.limit(sympy.powsimp(sympy.expand_log(ratio, force=True)), GROWING, sympy.oo) == 0)
+
+
+def refuted(scope: str, path: str, ratio: str, lemmas: tuple[Lemma, ...], says: str, **more: Any) -> Finding:
+    """Along a path the ratio goes to infinity."""
+    return Finding(
+        scope=scope,
+        verdict=Verdict.REFUTED,
+        rung=Rung.EXACT,
+        method=f"{ratio} has the limit infinity along a path, by computer algebra",
+        claimed="bounded",
+        at={"path": path},
+        lemmas=lemmas,
+        severity=Severity.RATE,
+        survives=says,
+        **more,
+    )
+
+
+def one_product(claim: Claim) -> Iterator[Finding]:
+    """The rate with a hidden constant free of n, S, d, epsilon, delta: ln(1/delta) = n^2 - ln 2, epsilon = n, S = d = 1."""
+    scope = "excess risk of one product, objective perturbation"
+    path = {"n": GROWING, "S": sympy.Integer(1), "epsilon": GROWING, "delta": 2 * sympy.exp(-(GROWING**2))}
+    values = dict(path)
+    found = shares(claim, symbolic(), values)
+    if found is None:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the budget of a run is not read")
+        return
+    noise = apply(single.sigma, symbolic(), {**UNIT, "epsilon": found[0], "delta": found[1]}) / GROWING  # below lambda B
+    settled = sympy.limit(sympy.expand_log(noise, force=True), GROWING, sympy.oo)
+    if settled > 1 and vanishes(on_path(claim, "rate_product", path)):
+        says = "S = d = 1, epsilon = n, ln(2/delta) = n^2, B = B_x = 1, r_bar = 1/2: lambda >= 4, the risk stays above 7/16"
+        yield refuted(scope, says, "risk over rate_product", (SHRUNK, CHOSEN), SURVIVES)
+        return
+    method = "rate_product^2 times a constant less the square of Theorem 2's bound, coefficient by coefficient"
+    yield _rated(scope, _covers(claim, "rate_product", sympy.Integer(1)), method, ())
+
+
+def _rated(scope: str, holds: bool, method: str, lemmas: tuple[Lemma, ...]) -> Finding:
+    budget: tuple[Callable[..., Truth], ...] = (spec.budget_is_spent, spec.budget_is_moderate, spec.share_is_large_enough)
+    given = (*budget, single.features_are_bounded, single.optimum_is_in_ball, single.errors_are_spread)
+    return proved(scope, holds, method, lemmas=(*BOUNDED_DENSITY, LEAST, *lemmas), given=given)
+
+
+def _covers(claim: Claim, name: str, factor: Any) -> bool:
+    """Whether the sum of the squares of the rate's terms, times a constant, is at least (factor x bound)^2/(4 B L)^2.
+
+    With half of the shares at least: 1/epsilon_0^2 <= 32 S l/epsilon^2, ln(1/delta_0) <= 2 k, where l = ln(2/delta), k = ln(2S/
+    delta) >= l; and 4 epsilon_0 <= 8 sqrt(2 l) <= 14 k, as epsilon <= 8 l and l >= ln 2.
+    """
+    n, S, d, e, log, more = (sympy.Symbol(name, positive=True) for name in ("n", "S", "d", "epsilon", "l", "k_more"))
+    if not composes(claim):
+        return False
+    rate = apply(claim.formulas[name], symbolic(), {"n": n, "S": S, "d": d, "epsilon": e, "delta": 2 * sympy.exp(-log)})
+    terms = sympy.Add.make_args(sympy.expand(sympy.expand_log(rate, force=True)))
+    squares = sum(sympy.simplify(term**2).subs(sympy.log(S), more) for term in terms)
+    k = log + more
+    bound = factor.subs(sympy.Symbol("S"), S) ** 2 * (2 / n + d * (16 * k + 14 * k) * 32 * S * log / (n * e) ** 2)
+    return nonnegative(claim, sympy.expand(960 * squares - bound))
+
+
+def lipschitz(claim: Claim) -> Iterator[Finding]:
+    """The length of the gradient of the sum."""
+    yield _constant(claim, "Lipschitz constant of the summed loss", "lipschitz_total", lambda v: v["r_bar"] * v["B_x"], True)
+
+
+def smoothness(claim: Claim) -> Iterator[Finding]:
+    """The largest eigenvalue of its Hessian, which has no factor of S."""
+    name = "smoothness constant of the summed loss"
+    yield _constant(claim, name, "smoothness_total", lambda v: v["K_bar"] * v["B_x"] ** 2 / v["h"], False)
+
+
+def _constant(claim: Claim, scope: str, name: str, one: Callable[[Mapping[str, Any]], Any], grows: bool) -> Finding:
+    root = 1 + sympy.Symbol("root_S_more", nonnegative=True)
+    values = {n: sympy.Symbol(f"{n}_", positive=True) for n in ("B_x", "r_bar", "K_bar", "h")} | {"S": root**2}
+    slack = apply(claim.formulas[name], symbolic(), values) - one(values) * (root if grows else 1)
+    side = Side(
+        scope=scope,
+        claimed=named(claim, name),
+        reached=lambda m, v: one(v) * (m.sqrt(v["S"]) if grows else 1),
+        holds=nonnegative(claim, slack),
+        method="the difference has nonnegative coefficients in sqrt(S) - 1 and the other numbers",
+        instances=[{"S": S, "B_x": "3", "r_bar": "0.7", "K_bar": "0.4", "h": "0.1"} for S in ("1", "4", "1000")],
+        severity=Severity.STEP_ONLY,
+        survives="sqrt(S) times one product's Lipschitz constant, and one product's smoothness constant.",
+        lemmas=(BLOCKS,),
+        family=(BLOCKS,),
+        remark=None if grows else "not tight for S > 1: the block with the largest eigenvalue decides",
+    )
+    return bounded(side)
+
+
+def raw(claim: Claim) -> Iterator[Finding]:
+    """The displayed sum at lambda = L/B, S growing: M is a bound of demand, |theta*|^2 of the sum is S B^2."""
+    path = {"n": GROWING**4, "S": GROWING, "epsilon": sympy.Integer(1), "delta": 2 * sympy.exp(-1)}
+    at = on_path(claim, "rate_raw", path, lambda_=lambda v: v["r_bar"] * v["B_x"] / v["B"])
+    scope = "total excess risk at every lambda"
+    if vanishes(at / GROWING):
+        says = (
+            "lambda = L/B, y = B B_x = M for every product and record, S grows, n = S^4, epsilon = d = 1: the risk is S L B/2"
+        )
+        yield refuted(scope, says, "total risk over rate_raw", (SHRUNK, APART), "It holds with S B^2 for M/B^2.")
+    else:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the path tried does not decide")
+
+
+def at_printed(claim: Claim) -> Iterator[Finding]:
+    """The displayed sum at the printed lambda, n growing; beside it at the root that balances it."""
+    still: dict[str, Any] = {"n": GROWING, "S": sympy.Integer(1), "epsilon": sympy.Integer(1), "delta": 2 * sympy.exp(-1)}
+    wide = {**still, "n": GROWING**8, "S": GROWING, "d": GROWING**16}
+    for name, path, reading in (("lambda_printed", still, Reading.PRINTED), ("lambda_balanced", wide, Reading.MEANT)):
+        scope = f"the displayed sum at {name}"
+        at = on_path(claim, "rate_raw", path, lambda_=lambda v, name=name: apply(claim.formulas[name], symbolic(), v))
+        rate = on_path(claim, "rate_total", path)
+        # its terms are positive: one of them is enough, the shortest is tried first
+        if any(vanishes(rate / term) for term in sorted(sympy.Add.make_args(at), key=sympy.count_ops)[:2]):
+            says = "n grows, all else fixed" if reading is Reading.PRINTED else "S grows, n = S^8, d = n^2, epsilon = 1"
+            yield refuted(scope, says, "rate_raw over rate_total", (), SURVIVES, reading=reading)
+        else:
+            yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the path tried does not decide", reading=reading)
+
+
+def total(claim: Claim) -> Iterator[Finding]:
+    """The rate of all products: what every algorithm pays grows like S/sqrt(n)."""
+    path = {"n": GROWING**6, "S": GROWING, "epsilon": sympy.Integer(1), "delta": 2 * sympy.exp(-1)}
+    scope = "total excess risk"
+    if vanishes(on_path(claim, "rate_total", path) * GROWING**2):
+        says = (
+            "S grows, n = S^6, epsilon = d = 1: S^(5/4)/n^(1/4) goes to 0, the risk of one of the laws is at least S B B_x/(20 "
+        )
+        yield refuted(scope, says + "sqrt(n))", "total risk over rate_total, for every algorithm,", (TWO_POINTS,), SURVIVES)
+        return
+    method = "S times the rate of one product, its squares compared as for one"
+    yield _rated(scope, _covers(claim, "rate_total", sympy.Symbol("S")), method, (APART,))
+
+
+READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+    Relation("all S runs", "is", "(epsilon, delta)-DP"): private,
+    Relation("excess risk of one product", "<=O", "rate_product"): one_product,
+    Relation("Lipschitz constant of the summed loss", "<=", "lipschitz_total"): lipschitz,
+    Relation("smoothness constant of the summed loss", "<=", "smoothness_total"): smoothness,
+    Relation("total excess risk", "<=O", "rate_raw"): raw,
+    Relation("rate_raw at lambda_printed", "<=O", "rate_total"): at_printed,
+    Relation("total excess risk", "<=O", "rate_total"): total,
+}
+
+
+def judge(claim: Claim) -> Iterator[Finding]:
+    """Each assertion by its own argument."""
+    yield from by_assertion(claim, READ)
+
+
+JUDGES = {"newsvendor/prop-1": judge, "newsvendor/prop-1-amended": judge}
+
+MUTANTS = {"newsvendor/prop-1-amended": mutants.of_products}

@@ -1,0 +1,166 @@
+"""Judges of the remark that projecting onto the ball only lowers the risk: by output, in expectation, against the bounds."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from dpsco.arguments.algorithms.descent.descent_chain import projected_at_end
+from dpsco.arguments.algorithms.objective_perturbation import objective_risk as known
+from dpsco.arguments.algorithms.objective_perturbation.projected_minimiser import against
+from dpsco.arguments.algorithms.objective_perturbation.root_parameters import lipschitz
+from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.cells import H, P, S, UndecidedError, cells, sign
+from dpsco.arguments.polynomial_slack import Side, bounded, named
+from dpsco.instances.grid import Grid, grid
+from dpsco.judges.algorithms.dp_sgd import stochastic_gradient_perturbation as sampled
+from dpsco.judges.algorithms.gradient_perturbation import utility as full
+from dpsco.mutants.algorithms.objective_perturbation import projection as mutants
+from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import optimum_is_in_ball
+from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.domain import Integers
+from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.register import find
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+
+TOWARDS = Lemma(
+    "between the output and the minimiser",
+    "In one dimension the risk is convex and least at theta* in [-B, B]. An output in there is returned; one outside goes to a "
+    "point between itself and the nearer end, so between itself and theta*, where a convex function is no larger.",
+)
+FLAT = Lemma(
+    "a risk that is flat across",
+    "r = 1/2, every record x = e_1 and y = theta*: the risk is half the distance of the first coordinate to theta*. From two "
+    "dimensions on the output may have the first coordinate right and others beside; in one it is output_norm itself.",
+)
+INSIDE = Lemma(
+    "the ball in every step",
+    "The ball is convex and holds theta*. Minimised over it the perturbed objective grows by lambda |u - theta|^2 from its "
+    "minimum at every u in the ball, so that the distance of neighbours' minimisers and the excess over theta* are bounded "
+    "as before. A projection after every step brings iterates of neighbours no further apart and each iterate no further "
+    "from theta*, so that stability and regret are bounded as before.",
+)
+SURVIVES = (
+    "In one dimension all of it holds; in every dimension the bounds hold for the minimiser over the ball, for descent "
+    "projected in every step, and for the outputs before projection."
+)
+NORMS = ("0.5", "1", "1.25", "2")
+OPTIMA = ("0", "0.6", "1", "3")
+
+
+def one_dimension(claim: Claim) -> bool:
+    """Whether the claim speaks of d = 1 only."""
+    return any(p.name == "d" and p.domain == Integers(1, 1) for p in claim.parameters)
+
+
+def outputs(claim: Claim) -> Grid:
+    """Balls, norms and optima that the claim admits, in one and two dimensions if it has a dimension."""
+    axes: dict[str, tuple[str, ...]] = {"B": ("1",), "output_norm": NORMS, "optimum_norm": OPTIMA}
+    return grid(claim, axes | ({"d": ("1", "2")} if any(p.name == "d" for p in claim.parameters) else {}))
+
+
+def moves_towards(claim: Claim) -> bool:
+    """Whether the claim's factor leaves what is inside and takes what is outside to between itself and the sphere."""
+    m, factor = cells(), named(claim, "projection_factor")
+    try:
+        within = factor(m, {"B": H, "output_norm": H / (1 + P)})
+        edge, beyond = (factor(m, {"B": H, "output_norm": norm}) * norm for norm in (H, H + S))
+    except UndecidedError:
+        return False
+    up = ("=", ">", ">=")
+    return sign(within - 1) == "=" == sign(edge - H) and sign(beyond - H) in up and sign(H + S - beyond) in up
+
+
+def by_output(claim: Claim) -> Iterator[Finding]:
+    """Each output, the noise and the data whatever they are."""
+    factor = named(claim, "projection_factor")
+
+    def first(m: Numbers, v: Mapping[str, Real]) -> Real:
+        across = m.gt(v.get("d", m.real(2)), 1) is True and m.ge(v["output_norm"], v["optimum_norm"]) is True
+        return v["optimum_norm"] if across else v["output_norm"]
+
+    def risk(m: Numbers, v: Mapping[str, Real], share: Real) -> Real:
+        return m.abs(share * first(m, v) - v["optimum_norm"]) / 2
+
+    side = Side(
+        scope="population risk of the projected output, each output",
+        claimed=lambda m, v: risk(m, v, m.real(1)),
+        reached=lambda m, v: risk(m, v, factor(m, v)),
+        holds=one_dimension(claim) and moves_towards(claim) and any(p.test is optimum_is_in_ball for p in claim.preconditions),
+        method="the factor is 1 inside the ball and leads to between output and sphere outside, on both cells",
+        instances=outputs(claim),
+        severity=Severity.CONCLUSION,
+        survives=SURVIVES,
+        lemmas=(TOWARDS,),
+        given=(optimum_is_in_ball,),
+        family=(FLAT,),
+        decisive={"output_norm": "1.25", "optimum_norm": "1"},
+    )
+    yield bounded(side)
+
+
+def _following(claim: Claim, scope: str) -> Iterator[Finding]:
+    """What follows from each output by taking means, in one dimension."""
+    for finding in by_output(claim):
+        if finding.verdict is Verdict.CERTIFIED:
+            yield replace(finding, scope=scope, method=f"{finding.method}; then the mean over data and noise")
+        else:
+            reason = "it does not follow output by output"
+            yield Finding(scope=scope, verdict=Verdict.OPEN, reason=reason)
+
+
+def in_expectation(claim: Claim) -> Iterator[Finding]:
+    """Objective perturbation at Theorem 2's choices: the projected risk from below, the other from above."""
+    scope = "expected excess risk with projection against that without, objective perturbation"
+    if one_dimension(claim):
+        yield from _following(claim, scope)
+        return
+    theorem = find("newsvendor/thm-2")
+    chosen = [named(theorem, name) for name in ("sigma", "lambda_chosen", "bandwidth")]
+
+    def without(m: Numbers, v: Mapping[str, Real]) -> Real:
+        sigma, lambda_, h = (value(m, v) for value in chosen)
+        one = m.real(1)  # the risk is a matter of the first coordinate, a problem of one dimension
+        return known.risk_spread(m, lipschitz(v), v["n"], lambda_, one, sigma, v["B"], h, v["kappa_2"], v["s"])
+
+    found = against(theorem, scope, without, SURVIVES)
+    yield replace(found, lemmas=(*found.lemmas, *known.BOUNDED_DENSITY))
+
+
+def against_bounds(claim: Claim) -> Iterator[Finding]:
+    """The three policies' last bounds, their outputs projected at the end."""
+    if one_dimension(claim):
+        yield from _following(claim, "expected excess risk with projection against the bounds proved without")
+        return
+    for name in ("bound_dominated", "bound"):
+        theorem = find("newsvendor/thm-2")
+        scope = f"Theorem 2's {name} for the projected minimiser"
+        yield against(theorem, scope, named(theorem, name), SURVIVES)
+    for label, how in (("4", full.descent), ("6", sampled.descent)):
+        theorem = find(f"newsvendor/thm-{label}")
+        found = projected_at_end(theorem, how(theorem))
+        yield replace(found, scope=f"Theorem {label}'s bound for the average projected at the end", survives=SURVIVES)
+    yield Finding(
+        scope="the three bounds for the minimiser over the ball, and for descent projected in every step",
+        verdict=Verdict.CERTIFIED,
+        rung=Rung.EXACT,
+        method="the proved sums of Theorems 2, 4 and 6 are unchanged",
+        lemmas=(INSIDE,),
+        given=(optimum_is_in_ball,),
+        reading=Reading.MEANT,
+    )
+
+
+READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+    Relation("population risk of the projected output", "<=", "population risk of the output"): by_output,
+    Relation("expected excess risk with projection", "<=", "expected excess risk without projection"): in_expectation,
+    Relation("expected excess risk with projection", "<=", "the bound proved without projection"): against_bounds,
+}
+
+
+def judge(claim: Claim) -> Iterator[Finding]:
+    """Each assertion by its own argument."""
+    yield from by_assertion(claim, READ)
+
+
+JUDGES = {"newsvendor/projection": judge, "newsvendor/projection-amended": judge}
+
+MUTANTS = {"newsvendor/projection-amended": mutants.of_one_dimension}

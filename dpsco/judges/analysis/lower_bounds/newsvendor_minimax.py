@@ -1,0 +1,227 @@
+"""Judge of the lower bound of the private newsvendor: the rates, the comparator, and the reduction to sign classifiers."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+
+import sympy
+
+from dpsco.arguments.analysis import sign_errors
+from dpsco.arguments.analysis.private_minimax import (
+    ANSWER_ZERO,
+    FINGERPRINT,
+    ONE_PASS,
+    SPACE,
+    TWO_LINES,
+    Below,
+    Question,
+    at_least_rate,
+)
+from dpsco.arguments.analysis.rate_monomials import covered, paths, terms
+from dpsco.arguments.analysis.sign_errors import RESIDUAL, levels, nonnegative, resolved
+from dpsco.arguments.analysis.sign_reduction import changed, classifier, private_signs
+from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.comparing import compared, proved
+from dpsco.arguments.formula import apply
+from dpsco.instances.grid import grid
+from dpsco.mutants.analysis.lower_bounds import newsvendor_minimax as mutants
+from dpsco.reference.analysis.lower_bounds.quantile_minimax import least_loss_in_ball
+from dpsco.reference.numbers.enclosure import ends
+from dpsco.reference.numbers.symbolic import expression, symbolic
+from dpsco.spec.analysis.lower_bounds.newsvendor_minimax import (
+    delta_at_most,
+    epsilon_at_most_one,
+    private_term_at_most_one,
+)
+from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.numbers import Numbers, Real
+from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+
+MORE_ANSWERS = Lemma(
+    "more answers",
+    "The ball lies in the box: every private map into the ball is one into the box, and with the same comparator on both sides "
+    "its risk is the same. An infimum over more maps is no larger.",
+)
+EQUAL_ROWS = Lemma(
+    "equal rows",
+    "All rows (B_x/sqrt(d), ..., B_x/sqrt(d)), labels of half-width h: y = h B_x sqrt(d), the least loss over the box of that "
+    "half-width is 0, over the ball of radius B r B_x max(h sqrt(d) - B, 0). With h sqrt(d) <= B every perfect fit h sign(mean "
+    "row) lies in the ball, so for all hard data both least losses are 0.",
+)
+STANDS = "For sqrt(d) <= n epsilon, epsilon <= 1 and sqrt(d) delta <= epsilon it holds, without the logarithm: the amendment."
+BELOW = Below(
+    proved=(SPACE.powers(n="-1/2"), SPACE.powers(n=-1, d="1/2", epsilon=-1)),
+    constant="max(r, 1 - r) B B_x/42",
+    at_least_one=(
+        SPACE.powers(n=1),
+        SPACE.powers(d=1),
+        SPACE.powers(epsilon=-1),
+        SPACE.powers(n=1, epsilon=1, d="-1/2"),
+    ),
+    given=(private_term_at_most_one, epsilon_at_most_one, delta_at_most),
+    lemmas=(FINGERPRINT, TWO_LINES),
+)
+ASKED = Question("minimax risk", "max(r, 1 - r) B B_x", (ANSWER_ZERO, ONE_PASS), BELOW, STANDS)
+SIZES = {"r": ("0.5", "0.1", "0.9"), "B": ("1", "3"), "B_x": ("1", "0.5"), "d": ("1", "2", "4", "9")}
+
+
+def rate(name: str, claim: Claim) -> Iterator[Finding]:
+    """The minimax risk against one of the printed rates."""
+    found = terms(expression(claim.formulas[name]), SPACE)
+    asked = replace(ASKED, scope=f"minimax risk against {name}")
+    if found is None:
+        yield Finding(scope=asked.scope, verdict=Verdict.OPEN, reason="the rate is no sum or maximum of monomials")
+    else:
+        yield from at_least_rate(claim, found, asked)
+
+
+def maximum_covers_sum(claim: Claim) -> Iterator[Finding]:
+    """rate_maximum against rate: monomial by monomial."""
+    scope = "rate_maximum against rate"
+    large, small = (terms(expression(claim.formulas[name]), SPACE) for name in ("rate_maximum", "rate"))
+    plain = large and small and all(term.logs == 0 for term in (*large, *small))
+    if not plain or large is None or small is None:
+        yield proved(scope, False, "")
+        return
+    known = [SPACE.powers(n=1), SPACE.powers(d=1)]
+    holds = all(covered(term.powers, [t.powers for t in large], known) for term in small)
+    if not holds:
+        for path in paths(claim, SPACE):
+            left, right = (max(path.growth(t.powers) for t in side) for side in (large, small))
+            if left < right:
+                yield Finding(
+                    scope=scope,
+                    verdict=Verdict.REFUTED,
+                    rung=Rung.EXACT,
+                    method="rate_maximum/rate tends to 0 along the path",
+                    claimed="at least a constant times N^0",
+                    computed=(f"N^({left - right})",) * 2,
+                    at={"path": str(path)},
+                    severity=Severity.STEP_ONLY,
+                    survives="The minimax risk is at least of order rate_maximum where it is shown to be.",
+                )
+                return
+    yield proved(scope, holds, f"exact: a sum of {len(small)} terms, each at most a multiple of the maximum")
+
+
+def inclusion(claim: Claim) -> Iterator[Finding]:
+    """The relaxation alone."""
+    yield proved("relaxation of the answers, one comparator", True, "exact: inclusion", lemmas=(MORE_ANSWERS,))
+
+
+def _half_width(claim: Claim) -> Callable[..., Real]:
+    return claim.formulas.get("half_width", lambda m, B: B)
+
+
+def least_in_ball(claim: Claim, m: Numbers, r: Real, B: Real, B_x: Real, d: Real) -> Real:
+    """The least loss over the ball of the data of `EQUAL_ROWS`, from the claim's labels."""
+    half = apply(_half_width(claim), m, {"B": B, "d": d})
+    return least_loss_in_ball(m, r, B, half, d) * B_x / m.sqrt(d)
+
+
+def comparators(claim: Claim) -> Iterator[Finding]:
+    """The least losses of the data, computed, over ball and box: their difference is that of the excess risks."""
+
+    def ball(m: Numbers, r: Real, B: Real, B_x: Real, d: Real) -> Real:
+        return least_in_ball(claim, m, r, B, B_x, d)
+
+    def box(m: Numbers) -> Real:
+        return m.real(0)
+
+    yield _equal(claim, "least losses over ball and box, all rows equal", ball, box)
+
+
+def printed_least_losses(claim: Claim) -> Iterator[Finding]:
+    """The printed least losses against each other, and the one over the ball against the computed one."""
+    left, right = (claim.formulas[f"least_loss_in_{where}"] for where in ("ball", "box"))
+
+    def ball(m: Numbers, r: Real, B: Real, B_x: Real, d: Real) -> Real:
+        return least_in_ball(claim, m, r, B, B_x, d)
+
+    yield _equal(claim, "least_loss_in_ball against least_loss_in_box", left, right)
+    yield _equal(claim, "least_loss_in_ball, computed, against the printed one", ball, left)
+
+
+def _equal(claim: Claim, scope: str, left: Callable[..., Real], right: Callable[..., Real]) -> Finding:
+    root = 1 + sympy.Symbol("z", nonnegative=True)  # d = root^2 >= 1
+    difference = (expression(left) - expression(right)).subs(sympy.Symbol("d", positive=True), root**2)
+    return compared(
+        scope,
+        left,
+        "=",
+        right,
+        known="=" if sympy.simplify(resolved(difference)) == 0 else None,
+        instances=list(grid(claim, SIZES)),
+        method="identical by computer algebra",
+        severity=Severity.STEP_ONLY,
+        survives="Both are 0 for labels of half-width B/sqrt(d): the amendment.",
+        lemmas=(EQUAL_ROWS,),
+    )
+
+
+def risk_of_signs(claim: Claim) -> Iterator[Finding]:
+    """The printed factor against min(r, 1 - r) B, and against exact risks."""
+    factor, B = claim.formulas["risk_of_sign_error"], sympy.Symbol("B", positive=True)
+    m, scope = symbolic(), "empirical excess risk over the box against the sign error"
+
+    def bound(c: Numbers, r: Real, B: Real, x: Real, t: Real) -> Real:
+        wrong = [c.where(c.all(c.lt(a * b, 0)), c.abs(a), 0) for a, b in zip(x, t, strict=True)]
+        return apply(factor, c, {"r": r, "B": B}) * sum(wrong, start=c.real(0))
+
+    bad = sign_errors.above_risk(bound, False)
+    if bad is not None:
+        at, risk, claimed = bad
+        yield Finding(
+            scope=scope,
+            verdict=Verdict.REFUTED,
+            rung=Rung.POINT,
+            method="the risk in exact arithmetic; features in units of B_x/sqrt(d)",
+            claimed=f"at least {ends(claimed)[0]}",
+            computed=ends(risk),
+            at=at,
+            severity=Severity.CONSTANT,
+            survives="The factor min(r, 1 - r) B.",
+        )
+        return
+    holds = all(nonnegative(resolved(m.min(r, 1 - r) * B - apply(factor, m, {"r": r, "B": B}))) for r in levels())
+    method = "exact: the factor is at most min(r, 1 - r) B, and B - theta_j sign(xbar_j) >= B where the signs differ"
+    yield proved(scope, holds, method, lemmas=(RESIDUAL,))
+
+
+PRINTED, OF_SIGNS = ("epsilon", "delta"), ("epsilon_of_signs", "delta_of_signs")
+READ: Table = {
+    Relation("risk", ">=Omega", "rate_private"): partial(rate, "rate_private"),
+    Relation("risk", ">=Omega", "rate_maximum"): partial(rate, "rate_maximum"),
+    Relation("risk", ">=Omega", "rate"): partial(rate, "rate"),
+    Relation("rate_maximum", ">=Omega", "rate"): maximum_covers_sum,
+    Relation("minimax risk over the ball", ">=", "minimax risk over the box, comparator in the ball"): inclusion,
+    Relation("excess risk with comparator in the ball", "=", "excess risk with comparator in the box"): comparators,
+    Relation("least_loss_in_ball", "=", "least_loss_in_box"): printed_least_losses,
+    Relation("sign of B(S(X)), as a map of X", "is", "(epsilon', delta')-DP"): partial(private_signs, PRINTED),
+    Relation("sign of B(S(X)), as a map of X", "is", "(epsilon_of_signs, delta_of_signs)-DP"): partial(private_signs, OF_SIGNS),
+    Relation("X, X' differ in one row", "=>", "S(X), S(X') differ in one record"): partial(changed, lambda c, m, n: m.real(1)),
+    Relation("X, X' differ in one row", "=>", "S(X), S(X') differ in at most labels_changed records"): partial(
+        changed, lambda c, m, n: apply(c.formulas["labels_changed"], m, {"n": n if isinstance(n, sympy.Basic) else m.real(n)})
+    ),
+    Relation("least worst-case error over B of S", ">=", "least worst-case error over C of X"): partial(classifier, PRINTED),
+    Relation("least worst-case error over B of S", ">=", "least worst-case error over C of X, budget of signs"): partial(
+        classifier, OF_SIGNS
+    ),
+    Relation("empirical excess risk over the box", ">=", "risk_of_sign_error times the sign error"): risk_of_signs,
+}
+
+
+def by_reading(claim: Claim) -> Iterator[Finding]:
+    """Each assertion by its own argument."""
+    yield from by_assertion(claim, READ)
+
+
+JUDGES = dict.fromkeys(
+    (f"newsvendor/thm-7{part}{kind}" for part in ("", "-comparator", "-reduction") for kind in ("", "-amended")), by_reading
+)
+
+MUTANTS = {
+    "newsvendor/thm-7-amended": mutants.of_minimax,
+    "newsvendor/thm-7-comparator-amended": mutants.of_comparator,
+    "newsvendor/thm-7-reduction-amended": mutants.of_reduction,
+}

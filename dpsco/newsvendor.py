@@ -1,0 +1,84 @@
+"""Private order quantities: how much to order, given features, when unmet demand and leftovers have costs.
+
+    >>> from dpsco.newsvendor import fit, orders
+    >>> result = fit(X, demand, underage=3.0, overage=1.0, epsilon=1.0, delta=1e-6, feature_bound=2.0)
+    >>> orders(new, result.coefficients)
+
+Ordering q when demand is y costs c_u (y - q)^+ + c_o (q - y)^+: (c_u + c_o) times the quantile loss of level c_u/(c_u + c_o).
+So a private quantile regression of that level is a private ordering rule; the costs are public. What
+`dpsco.quantile_regression` says of the guarantee, of intercepts and of units holds here.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from dpsco import quantile_regression
+from dpsco.noise.asked import SIZES, number, within
+from dpsco.quantile_regression import Result
+
+
+def level(underage: float, overage: float) -> float:
+    """The share of demand that the best order meets.
+
+    c_u / (c_u + c_o)
+
+    Domain   underage and overage (money/unit) in [1e-100, 1e100], not so far apart that the level is 0 or 1 in doubles
+    Returns  a number in (0, 1)
+    Raises   ValueError naming the argument, its value and what is allowed
+    Source   quantile, Section 4.2
+    """
+    from dpsco.fast.losses.newsvendor import critical_ratio
+
+    costs = {"underage": number("underage", underage), "overage": number("overage", overage)}
+    for name, value in costs.items():
+        within(name, value, *SIZES)
+    found = float(critical_ratio(costs["underage"], costs["overage"]))
+    if not 0 < found < 1:
+        raise ValueError(f"underage={underage}, overage={overage}: too far apart, their level is {found}; must lie in (0, 1)")
+    return found
+
+
+def fit(X: Any, demand: Any, *, underage: float, overage: float, **options: Any) -> Result:
+    """A private linear ordering rule: the quantile regression of the costs' level.
+
+    Domain   X: rows x d, demand: rows (units), finite; underage, overage: as `level`; options: those of
+             `dpsco.quantile_regression.fit`, without quantile
+    Returns  `Result`: coefficients (units/feature), what was spent, and whether they are private
+    Raises   ValueError naming the argument, its value and what is allowed
+    Source   quantile, Section 4.2
+    """
+    if "quantile" in options:
+        raise ValueError(
+            f"quantile={options['quantile']!r}: must be left out, as the costs give it: underage/(underage + overage)"
+        )
+    return quantile_regression.fit(X, demand, quantile=level(underage, overage), **options)
+
+
+def orders(X: Any, coefficients: Any) -> Any:
+    """What to order for new rows.
+
+    max(0, X coefficients)
+
+    Domain   X: rows x d, finite; coefficients: d numbers
+    Returns  units, at least 0, one number a row
+    Raises   ValueError where a value is not finite or the shapes do not fit
+    """
+    return np.maximum(0.0, quantile_regression.predict(X, coefficients))
+
+
+def mean_cost(demand: Any, ordered: Any, underage: float, overage: float) -> float:
+    """What the orders would have cost, a row: a number of the data, not private.
+
+    mean of c_u (y - q)^+ + c_o (q - y)^+
+
+    Domain   demand and ordered: as many finite numbers (units), at least one
+    Returns  money
+    Raises   ValueError where the shapes do not fit or a cost is not allowed
+    Source   quantile, Section 4.2
+    """
+    level(underage, overage)
+    y, q = np.asarray(demand, dtype=np.float64), np.asarray(ordered, dtype=np.float64)
+    if y.shape != q.shape or y.ndim != 1 or y.size == 0:
+        raise ValueError(f"demand has shape {y.shape}, ordered {q.shape}: must be as many numbers, at least one")
+    return float((underage * np.maximum(y - q, 0) + overage * np.maximum(q - y, 0)).mean())

@@ -1,0 +1,259 @@
+"""Noise, steps and step length of private DP-SGD from public quantities alone, and the run itself with secret noise."""
+
+import math
+import secrets
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from dpsco.noise.asked import MOST_RECORDS, SIZES, within
+from dpsco.noise.objective import CalibrationWarning
+from dpsco.noise.release import gaussian_from_os
+from dpsco.spec.claim import Adjacency
+
+MECHANISM = "DP-SGD, average of the iterates"
+PAPER_EPSILON = 1.0
+"""Algorithm 1 takes epsilon up to here."""
+ROOM = 2.0**-30
+"""Share by which a record's gradient is taken to be longer than it is: rounding in the gradient and in the step."""
+NUMBERS_A_BLOCK = 1 << 16
+MOST_NUMBERS = 10**8
+"""Of noise in one release: some minutes of the operating system's entropy."""
+SHARP_DRAWS, SHARP_EPSILON = 20, 20.0
+"""Draws of a record expected from which on, and epsilon up to which, pairs are inverted: elsewhere that takes long."""
+SHARES = (1e-6, 1e-4, 1e-2, 0.1, 1.0)
+PRECISE = 1e-6
+LEAST_MULTIPLIER = 0.2
+"""Noise over a gradient's largest norm below which nothing is looked for: the enclosures take too long there."""
+
+
+@dataclass(frozen=True)
+class Descent:
+    """What a run of DP-SGD spent, and on what: all of it may be published, as none of it depends on the data."""
+
+    epsilon: float
+    delta: float
+    adjacency: str
+    n: int
+    mechanism: str
+    calibration: str
+    sigma: float
+    """Standard deviation of the noise of a step's gradient, per coordinate (loss/decision)."""
+    sigma_lower: float
+    """With less, all iterates together break (epsilon, delta) for a known pair of data sets; the average alone may not. 0 where
+    no such pair was looked for."""
+    steps: int
+    step_length: float
+    bandwidth: float
+    bound: str
+    """Where the proof of (epsilon, delta) stands."""
+
+
+def calibrate(
+    n: int,
+    d: int,
+    quantile: float,
+    epsilon: float,
+    delta: float,
+    feature_bound: float,
+    kernel: str,
+    bandwidth: float | None,
+    steps: int | None,
+    step_length: float | None,
+    adjacency: str,
+    calibration: str,
+    coefficient_scale: float,
+) -> Descent:
+    """Noise that is enough for all iterates together, one record drawn with replacement a step, a record replaced.
+
+    sigma: least under the proved bound (certified), or L (8 ln(1/delta))^(1/2)/epsilon (paper);
+    eta = B/(S (d sigma^2 + L^2 + kappa_1 K_bar B_x^2/2) + 2 L^2 (S^2 + S)/n)^(1/2), S = steps + 1, B = coefficient_scale;
+    h = eta K_bar B_x^2/2
+
+    Domain   as `dpsco.noise.asked.check` says; n >= 1; steps: None for n^2 - 1, or at least 1
+    Raises   ValueError naming the argument, its value and what is allowed
+    Source   quantile, Algorithm 1 and Theorem 3.4; S = n^2 there
+    """
+    if adjacency != Adjacency.REPLACE_ONE:
+        raise ValueError(f"adjacency={str(adjacency)!r}: must be 'replace-one' for method='dp-sgd', which draws 1 of n records")
+    if calibration == "paper" and epsilon > PAPER_EPSILON:
+        raise ValueError(f"epsilon={epsilon}: must be at most 1 for calibration='paper' with method='dp-sgd' (Algorithm 1)")
+    length = length_of(n, steps)
+    for name, value in (("bandwidth", bandwidth), ("step_length", step_length)):
+        if value is not None:
+            within(name, value, *SIZES)
+    from dpsco.reference.losses.kernels import density, kappa_1
+    from dpsco.reference.numbers.mp import mp
+
+    m = mp(30)
+    peak, spread = float(density(m, kernel, m.real(0))), float(kappa_1(m, kernel))
+    slope = max(quantile, 1 - quantile) * feature_bound
+    sigma, lower, proved = noise_scale(n, length, epsilon, delta, slope, calibration)
+    if step_length is None:
+        S, curved = length + 1.0, d * sigma**2 + slope**2 + spread * peak * feature_bound**2 / 2
+        step_length = coefficient_scale / math.sqrt(S * curved + 2 * slope**2 * (S**2 + S) / n)
+    if bandwidth is None:
+        bandwidth = step_length * peak * feature_bound**2 / 2
+    if not (0 < step_length < math.inf and 0 < bandwidth < math.inf):
+        raise ValueError(f"step_length={step_length}, bandwidth={bandwidth}: must be positive and within a double's range")
+    return Descent(
+        epsilon, delta, str(adjacency), n, MECHANISM, calibration, sigma, lower, length, step_length, bandwidth, proved
+    )
+
+
+@lru_cache(maxsize=64)
+def noise_scale(n: int, steps: int, epsilon: float, delta: float, slope: float, calibration: str) -> tuple[float, float, str]:
+    """(sigma, a sigma that is too little for all iterates, where the proof stands)."""
+    if steps == 0:
+        return 0.0, 0.0, "no step is made: the answer is zero"
+    scale = slope * (1 + ROOM)
+    if calibration == "paper":
+        from dpsco.reference.numbers.enclosure import arb
+        from dpsco.reference.rounding import upward
+        from dpsco.spec.algorithms.dp_sgd.algorithm import variance
+
+        m = arb(192)
+        sigma = upward(m.sqrt(variance(m, m.real(slope), m.real(epsilon), m.real(delta))))
+        lower, upper = delta_bounds(n, steps, epsilon, sigma / scale)
+        if lower > delta:
+            said = f"REFUTED here for all iterates: a pair of data sets has delta = {lower:.3g} > {delta}"
+        elif upper > delta:
+            said = f"NOT PROVED here: the proved bound on delta is {upper:.3g}, asked {delta}"
+        else:
+            return sigma, 0.0, f"printed scale; proved here for all iterates: delta <= {upper:.3g}"
+        warnings.warn(f"the printed noise scale is {said}", CalibrationWarning, stacklevel=4)
+        return sigma, 0.0, "printed scale; not proved"
+    enough, little = smallest(n, steps, epsilon, delta)
+    proof = "proved here for all iterates: dominating pair of a replaced record, enclosed; the average is post-processing"
+    return math.nextafter(enough * scale, math.inf), little * slope * (1 - ROOM), proof
+
+
+def is_sharp(n: int, steps: int, epsilon: float) -> bool:
+    """Whether pairs are inverted, or have a closed form."""
+    return n == 1 or (steps >= SHARP_DRAWS * n and epsilon <= SHARP_EPSILON)
+
+
+def delta_bounds(n: int, steps: int, epsilon: float, multiplier: float) -> tuple[float, float]:
+    """A lower and an upper bound on delta of all iterates, noise `multiplier` times a gradient's largest norm.
+
+    Few draws or a large epsilon: 0, and the moments of the dominating pair, as inverting it would take long.
+    """
+    if not is_sharp(n, steps, epsilon):
+        return 0.0, by_moments(n, steps, epsilon, multiplier)
+    from dpsco.auditing.profiles.sampled import delta
+    from dpsco.reference.numbers.enclosure import arb
+    from dpsco.reference.rounding import downward, upward
+
+    m = arb(192)
+    values = {"sigma": m.real(multiplier), "clip": m.real(1), "rate": m.real(Fraction(1, n)), "steps": steps}
+    found = delta(m, m.real(epsilon), {**values, "sampling": "one-record-with-replacement"})
+    return max(0.0, downward(found.lower)), upward(found.upper)
+
+
+def smallest(n: int, steps: int, epsilon: float, delta: float) -> tuple[float, float]:
+    """(a multiplier that is proved to be enough, one that is proved to be too little or 0): guessed in doubles, then proved."""
+    from dpsco.fast.privacy.gaussian import profile
+    from dpsco.fast.privacy.subsampling import many_steps
+
+    sharp = is_sharp(n, steps, epsilon)
+
+    def guess(pair: Callable[..., float], x: float) -> bool:
+        if n == 1:  # every step draws the one record
+            return bool(profile(epsilon, 2 * math.sqrt(steps) / x) <= delta)
+        return bool(pair(epsilon, 2 / x, 1 / n, steps) <= delta) if sharp else by_moments(n, steps, epsilon, x) <= delta
+
+    wide = max(LEAST_MULTIPLIER, 2 * math.sqrt(2 * steps * math.log(2 / delta)) / (n * epsilon))
+    least = turning(lambda x: guess(many_steps.replace, x), wide)
+    found = next((x for share in SHARES if delta_bounds(n, steps, epsilon, x := least * (1 + share))[1] <= delta), None)
+    if found is None:
+        raise ValueError(f"epsilon={epsilon}, delta={delta}: no noise was proved enough for steps={steps} and n={n}")
+    if not sharp:
+        return found, 0.0
+    below = turning(lambda x: guess(many_steps.remove, x), found)
+    little = (x for share in SHARES[:2] if delta_bounds(n, steps, epsilon, x := below * (1 - share))[0] > delta)
+    return found, next(little, 0.0)
+
+
+def turning(holds: Callable[[float], bool], start: float) -> float:
+    """About the least multiplier from `LEAST_MULTIPLIER` on at which `holds`, which it then keeps doing; it does there."""
+    high = start
+    while not holds(high):
+        high *= 1.5
+    low = high
+    while holds(low):
+        if low == LEAST_MULTIPLIER:
+            return low
+        low, high = max(LEAST_MULTIPLIER, low / 1.5), low
+    while high > low * (1 + PRECISE):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def by_moments(n: int, steps: int, epsilon: float, multiplier: float) -> float:
+    """An upper bound on delta of all iterates, by moments of the dominating pair: quick, a few per cent of noise away."""
+    from dpsco.auditing.profiles.sampled import Ways, _by_moments
+    from dpsco.reference.numbers.enclosure import arb
+    from dpsco.reference.rounding import upward
+
+    m = arb(192)
+    return upward(_by_moments(m.real(epsilon), 2 / m.real(multiplier), m.real(Fraction(1, n)), steps, Ways.EITHER))
+
+
+def check_release(n: int, steps: int | None, d: int) -> None:
+    """Refuse a release that would draw noise for hours. Raises ValueError naming steps."""
+    length = length_of(n, steps)
+    if length * d > MOST_NUMBERS:
+        raise ValueError(
+            f"steps={length}: must be at most {MOST_NUMBERS // d} for d={d}, as a release draws its noise from the "
+            "operating system; give fewer steps, or use method='objective-perturbation'"
+        )
+
+
+def length_of(n: int, steps: int | None) -> int:
+    """n^2 - 1 where no number of steps is asked for. Raises ValueError where what is asked for is none."""
+    if steps is None:
+        return n * n - 1
+    if isinstance(steps, bool) or not isinstance(steps, int) or not 1 <= steps <= MOST_RECORDS:
+        raise ValueError(f"steps={steps!r}: must be a whole number from 1 to 2^53")
+    return steps
+
+
+def randomness(seed: int | None, spent: Descent, d: int) -> Any:
+    """Blocks of (drawn records, standard normal numbers): from a seed, or from the operating system for a release.
+
+    Raises   ValueError for a seed that is none
+    """
+    try:
+        random = None if seed is None else np.random.Generator(np.random.Philox(seed))
+    except (TypeError, ValueError):
+        raise ValueError(f"seed={seed!r}: must be a whole number, at least 0") from None
+    return _blocks(random, spent.n, spent.steps, d)
+
+
+def _blocks(random: Any, n: int, steps: int, d: int) -> Iterator[tuple[Any, Any]]:
+    block = max(1, NUMBERS_A_BLOCK // d)
+    for start in range(0, steps, block):
+        size = min(block, steps - start)
+        if random is not None:
+            yield random.integers(n, size=size), random.standard_normal((size, d))
+        else:
+            drawn = np.array([secrets.randbelow(n) for _ in range(size)], dtype=np.int64)
+            yield drawn, np.array(gaussian_from_os(size * d)).reshape(size, d)
+
+
+def run(X: Any, y: Any, kernel: str, quantile: float, spent: Descent, blocks: Any) -> Any:
+    """The average of the iterates, the zero vector included, for draws and noise that come in blocks."""
+    from dpsco.fast.algorithms.dp_sgd.algorithm import advance
+    from dpsco.fast.losses.kernels import code
+
+    theta, total = np.zeros(X.shape[1]), np.zeros(X.shape[1])
+    for drawn, normals in blocks:
+        scalars = (spent.step_length, spent.bandwidth, quantile, spent.sigma)
+        advance(code(kernel), X, y, drawn, normals, *scalars, theta, total)
+    return total / (spent.steps + 1)

@@ -1,0 +1,84 @@
+"""The minimiser that a release rests on: in doubles where these are proved to suffice, else with digits enough, enclosed."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+
+def gradient_rounding(bound: float, h: float, rows: int, b: Any, lambda_: float, theta: Any) -> float:
+    """How far the gradient computed in doubles may lie from the true one at theta, features in the ball of radius `bound`.
+
+    With u the unit roundoff and P = bound |theta|: a residual is off by at most (d + 2) u (P + 80 h) where the kernel is not
+    flat, its slope by that over h and 8 u; the mean over the rows adds rows u bound, the term of b 3 u, that of the ridge 6 u,
+    three of them for the ridge's own rounding.
+
+    Returns  a norm in loss/decision
+    """
+    unit, size, d = 2.0**-53, float(np.sqrt((theta**2).sum())), theta.size
+    slopes = bound * ((d + 2) * (bound * size / h + 80) + 8)
+    return float(unit * (slopes + (rows + d) * bound * 2 + 3 * np.abs(b).sum() / rows + 12 * lambda_ * size * d))
+
+
+FAR = 2**20
+"""Bandwidths beyond which every kernel's distribution function is within exp(-FAR) of 0 or 1."""
+
+
+def gradient_enclosed(
+    bits: int, kernel: str, rows: Any, y: Any, b: Any, h: float, r: float, lambda_: Any, bound: float, theta: Any
+) -> Any:
+    """A ball that certainly holds the norm of the true gradient at theta (of the mean over the rows), or one that is no number.
+
+    Outcomes more than FAR bandwidths from the fit are moved to FAR, which moves the gradient by at most bound exp(-FAR).
+
+    Domain   theta: exact numbers; lambda_: a float or a fraction
+    Returns  a norm in loss/decision
+    """
+    from dpsco.reference.algorithms.objective_perturbation.algorithm import gradient, promoted
+    from dpsco.reference.numbers.enclosure import ArbNumbers
+
+    m = ArbNumbers(bits)
+    X, at, width = promoted(m, rows), [m.real(t) for t in theta], m.real(h)
+    far, outcomes = FAR * width, []
+    for x, t in zip(X, y, strict=True):
+        fitted, outcome = m.dot(x, at), m.real(t)
+        if m.gt(outcome - fitted, far) is True:
+            outcome = fitted + far
+        elif m.lt(outcome - fitted, -far) is True:
+            outcome = fitted - far
+        outcomes.append(outcome)
+    noise = [m.real(z) for z in b]
+    found = m.norm(gradient(m, kernel, X, outcomes, noise, width, m.real(r), m.real(lambda_), at))
+    return found + m.ball(0, m.real(bound) * m.exp(m.real(-FAR)))
+
+
+def minimiser(
+    kernel: str, rows: Any, y: Any, b: Any, h: float, r: float, lambda_: float, tolerance: float, bound: float, n: int
+) -> list[Any]:
+    """A point whose true gradient is at most twice the tolerance: in doubles where they suffice, else with digits enough.
+
+    The objective that is divided by n is rows/n times the one that is divided by the number of rows, with the ridge n/rows
+    lambda and the same b: that one is solved, to n/rows times the tolerance. Nothing here ends without having reached it, as
+    the guarantee rests on it: the objective is strongly convex, so more digits always get there; and they are not trusted
+    either, what they give is enclosed.
+    """
+    from dpsco.fast.algorithms.objective_perturbation.algorithm import solve
+
+    scale = n / len(y)
+    ridge, small = lambda_ * scale, tolerance * scale * (1 - 2.0**-50)
+    theta, size = solve(kernel, rows, y, b, h, r, ridge, small)
+    if size <= small and gradient_rounding(bound, h, len(y), b, ridge, theta) <= small:
+        return list(theta.tolist())
+    from dpsco.reference.algorithms.objective_perturbation.algorithm import solve as exactly
+    from dpsco.reference.numbers.enclosure import arb
+    from dpsco.reference.numbers.mp import mp
+
+    given = (kernel, rows.tolist(), y.tolist(), b.tolist(), h, r, Fraction(lambda_) * n / len(y))
+    wanted = Fraction(tolerance) * n / len(y)
+    digits = 50
+    while True:
+        precise, _ = exactly(mp(digits), *given, wanted)
+        m = arb(4 * digits)
+        if m.le(gradient_enclosed(4 * digits, *given, bound, precise), 2 * m.real(wanted)) is True:
+            return list(precise)
+        digits *= 2

@@ -1,0 +1,109 @@
+"""Small linear algebra in loops: a norm that neither overflows nor underflows, one positive definite system, rows in a ball."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dpsco.fast.kernel import kernel
+
+Array = Any
+
+
+@kernel()
+def norm_of(v: Array) -> float:
+    top = 0.0
+    for j in range(v.size):
+        top = max(top, float(abs(v[j])))
+    if top == 0.0 or not math.isfinite(top):
+        return top
+    total = 0.0
+    for j in range(v.size):
+        total += (v[j] / top) * (v[j] / top)
+    return top * math.sqrt(total)
+
+
+@kernel()
+def newton_direction(H: Array, g: Array, step: Array) -> bool:
+    """step = H^-1 g by Cholesky's factorisation in place of H; False where H is not numerically positive definite."""
+    d = g.size
+    for i in range(d):
+        for j in range(i + 1):
+            rest = H[i, j]
+            for k in range(j):
+                rest -= H[i, k] * H[j, k]
+            if i > j:
+                H[i, j] = rest / H[j, j]
+            elif rest > 0.0 and math.isfinite(rest):
+                H[i, i] = math.sqrt(rest)
+            else:
+                return False
+    for i in range(d):
+        rest = g[i]
+        for k in range(i):
+            rest -= H[i, k] * step[k]
+        step[i] = rest / H[i, i]
+    for i in range(d - 1, -1, -1):
+        rest = step[i]
+        for k in range(i + 1, d):
+            rest -= H[k, i] * step[k]
+        step[i] = rest / H[i, i]
+    return math.isfinite(norm_of(step))
+
+
+@kernel(fastmath={"reassoc", "contract"})
+def surely_inside(row: Array, bound: float) -> bool:
+    """Whether |row| < bound, by a sum of squares that is nowhere near the ends of the doubles; False decides nothing."""
+    total = 0.0
+    for j in range(row.size):
+        total += row[j] * row[j]
+    return 1e-250 < total < 1e250 and total < bound * bound
+
+
+@kernel()
+def outside(X: Array, bound: float, scale: Array) -> int:
+    """How many rows are longer than `bound`, and for each row 0 where it is not, else bound / |row / max |row_j||."""
+    count, d = 0, X.shape[1]
+    safe = bound * (1.0 - 1e-15 * (4 + d))
+    for i in range(X.shape[0]):
+        scale[i] = 0.0
+        if surely_inside(X[i], safe):
+            continue
+        top = 0.0
+        for j in range(d):
+            top = max(top, float(abs(X[i, j])))
+        total = 0.0
+        for j in range(d):
+            if top > 0.0:
+                total += (X[i, j] / top) * (X[i, j] / top)
+        if math.sqrt(total) * top > bound:
+            scale[i] = bound / math.sqrt(total)
+            count += 1
+    return count
+
+
+@kernel()
+def pull(X: Array, scale: Array) -> None:
+    """Shorten the rows that `outside` found, in place."""
+    for i in range(X.shape[0]):
+        if scale[i] > 0.0:
+            top = 0.0
+            for j in range(X.shape[1]):
+                top = max(top, float(abs(X[i, j])))
+            for j in range(X.shape[1]):
+                X[i, j] = X[i, j] / top * scale[i]
+
+
+def into_ball(X: Array, bound: float) -> tuple[Array, int]:
+    """Rows scaled into the ball |x| <= bound, a hair inside so that rounding cannot leave it, and how many were longer.
+
+    Domain   X: n x d, finite; 1e-100 <= bound <= 1e100
+    Returns  (n x d, the same array where no row is longer; a count, which depends on the data)
+    """
+    rows = np.ascontiguousarray(X, dtype=np.float64)
+    scale = np.empty(len(rows))
+    count = outside(rows, bound * (1 - 1e-15 * (4 + rows.shape[1])), scale)
+    if count:
+        rows = rows.copy()
+        pull(rows, scale)
+    return rows, int(count)

@@ -1,0 +1,1 @@
+"""Phased descents and phased minimisation, literally."""

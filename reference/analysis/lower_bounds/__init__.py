@@ -1,0 +1,1 @@
+"""Constructions of lower bounds, literally."""

@@ -1,0 +1,60 @@
+"""Projecting a private decision onto the ball of admitted decisions, after its risk was bounded."""
+
+from dataclasses import replace
+
+from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import OPTIMUM, OPTIMUM_IN_BALL
+from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.domain import Integers, Parameter, positive
+from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.papers import NEWSVENDOR
+from dpsco.spec.parameters import RISK, B, D
+
+
+def projection_factor(m: Numbers, output_norm: Real, B: Real) -> Real:
+    """The projection onto the ball multiplies the output by this."""
+    return m.min(1, B / output_norm)
+
+
+PARAMETERS = (
+    B,
+    RISK,
+    Parameter("output_norm", "l2-norm of the output before projection", positive, "decision"),
+    OPTIMUM,
+)
+POLICIES = "objective perturbation, gradient perturbation and its stochastic form"
+
+PRINTED = Claim(
+    id="newsvendor/projection",
+    kind=Kind.BOUND,
+    source=NEWSVENDOR.at("opening of the proofs of Theorems 2, 4 and 6"),
+    says="The private policies return the projection of their output onto the ball of radius B; a bound on the expected "
+    "excess risk that is proved for the output before projection is a looser bound for the projected output.",
+    parameters=PARAMETERS,
+    formulas={"projection_factor": projection_factor},
+    asserts=(
+        Relation("population risk of the projected output", "<=", "population risk of the output"),
+        Relation("expected excess risk with projection", "<=", "expected excess risk without projection"),
+        Relation("expected excess risk with projection", "<=", "the bound proved without projection"),
+    ),
+    preconditions=(OPTIMUM_IN_BALL,),
+    over=("distributions", "dimensions", POLICIES),
+    note="Nothing is proved in the text: three readings, by output, in expectation, for the bounds. Projection brings the "
+    "output nearer to the minimiser, which lowers a convex risk for d = 1 but not for d >= 2 with elongated level sets. "
+    "Whether the gradient policies project at the end or in every step is in the main text, which is not at hand; in every "
+    "step their proofs go through.",
+)
+
+claims = [
+    PRINTED,
+    replace(
+        PRINTED,
+        id="newsvendor/projection-amended",
+        amends="newsvendor/projection",
+        says="For decisions of one dimension a bound on the expected excess risk that is proved for the output before "
+        "projection is a bound for the projected output, for each output and so in expectation.",
+        parameters=(*PARAMETERS, D.within(Integers(1, 1))),
+        over=("distributions", POLICIES),
+        note="From two dimensions on nothing of the kind holds: the noise across the features makes the projection shrink "
+        "what they need. Minimised over the ball, or projected in every step, the policies keep their bounds.",
+    ),
+]

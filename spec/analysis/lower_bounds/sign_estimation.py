@@ -1,0 +1,132 @@
+"""Sample complexity of private sign vectors: the least n for which the signs of a mean can be told privately."""
+
+from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.domain import Integers, Parameter, nonnegative, positive
+from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.papers import QUANTILE
+from dpsco.spec.parameters import B_X, DELTA, EPSILON, GAMMA, D, N
+from dpsco.spec.predicate import Predicate
+
+ACCURACY = Parameter("alpha", "largest expected error that is allowed", positive, "feature")
+EPSILON_RESAMPLED = Parameter(
+    "epsilon_resampled", "epsilon' of the sign estimator, u epsilon in the reduction", positive, "nat"
+)
+ANY_DELTA = DELTA.within(nonnegative)
+
+
+def samples_needed(m: Numbers, d: Real, alpha: Real, epsilon_resampled: Real) -> Real:
+    return m.sqrt(d) / (alpha * epsilon_resampled * m.log(d))
+
+
+def error_at_resampled(m: Numbers, d: Real, n: Real, epsilon: Real, gamma: Real) -> Real:
+    """With epsilon' = (3 sqrt(ln(1/gamma)) + 1) epsilon."""
+    return m.sqrt(d) / (n * (3 * m.sqrt(m.log(1 / gamma)) + 1) * epsilon * m.log(d))
+
+
+def error_at_epsilon(m: Numbers, d: Real, n: Real, epsilon: Real) -> Real:
+    return m.sqrt(d) / (n * epsilon * m.log(d))
+
+
+def error_with_logarithm(m: Numbers, d: Real, n: Real, epsilon: Real, gamma: Real) -> Real:
+    """What epsilon' leaves of the rate in epsilon."""
+    return m.sqrt(d) / (n * epsilon * m.sqrt(1 + m.log(1 / gamma)) * m.log(d))
+
+
+def _delta_resampled(m: Numbers, epsilon: Real, delta: Real, gamma: Real) -> Real:
+    u = 3 * m.sqrt(m.log(1 / gamma)) + 1
+    return u * delta * m.exp(u * epsilon) + gamma
+
+
+def epsilon_is_resampled(m: Numbers, epsilon: Real, epsilon_resampled: Real, gamma: Real) -> Truth:
+    return m.le(epsilon_resampled, (3 * m.sqrt(m.log(1 / gamma)) + 1) * epsilon)
+
+
+def records_are_enough(m: Numbers, n: Real, epsilon_resampled: Real) -> Truth:
+    return m.all(m.le(1, n * epsilon_resampled), m.le(epsilon_resampled, 1))
+
+
+def delta_resampled_at_most(m: Numbers, epsilon: Real, delta: Real, gamma: Real, epsilon_resampled: Real) -> Truth:
+    return m.le(_delta_resampled(m, epsilon, delta, gamma), epsilon_resampled / 40)
+
+
+def accuracy_at_most(m: Numbers, alpha: Real, d: Real, B_x: Real) -> Truth:
+    return m.le(alpha, m.sqrt(d) * B_x / 4)
+
+
+claims = [
+    Claim(
+        id="quantile/thm-3.7-sample",
+        kind=Kind.LOWER,
+        source=QUANTILE.at("Appendix A.6, step 4, display (16)"),
+        says="Let S(alpha, epsilon', delta') be the least n for which some (epsilon', delta')-DP map from n feature vectors "
+        "with entries +-B_x/sqrt(d) to signs has expected error sum_j |xbar_j| 1{wrong sign} at most alpha on all inputs. For "
+        "the epsilon' = u epsilon and delta' = u delta e^{u epsilon} + gamma of the resampling step, S >= "
+        "Omega(sqrt(d)/(alpha epsilon' ln d)); hence the least worst-case error with n records is at least Omega(sqrt(d)/(n "
+        "epsilon' ln d)), said to equal Omega(sqrt(d)/(n epsilon ln d)).",
+        parameters=(N, D.within(Integers(2)), EPSILON, EPSILON_RESAMPLED, ANY_DELTA, GAMMA, ACCURACY, B_X),
+        formulas={
+            "samples_needed": samples_needed,
+            "error_at_resampled": error_at_resampled,
+            "error_at_epsilon": error_at_epsilon,
+        },
+        asserts=(
+            Relation("S(alpha, epsilon', delta')", ">=Omega", "samples_needed"),
+            Relation("least worst-case error with n records", ">=Omega", "error_at_resampled"),
+            Relation("error_at_resampled", ">=Omega", "error_at_epsilon"),
+        ),
+        over=("every (epsilon', delta')-DP sign estimator, replace-one",),
+        note="Taken from Asi et al. (2021), Proposition 1 and Lemma D.2, whose conditions (delta' small against 1/n, alpha "
+        "small) are not repeated. Suspected false: alpha >= sqrt(d) B_x makes S = 1 while the bound grows as epsilon' -> 0; "
+        "delta' near 1 removes it; and the passage from epsilon' to epsilon hides u = 3 sqrt(ln(1/gamma)) + 1, which must "
+        "grow since gamma <= delta' must be below 1/n (a factor sqrt(ln n)). d = 1 is left out here because ln d = 0 leaves "
+        "no printed value.",
+    ),
+    Claim(
+        id="quantile/thm-3.7-sample-amended",
+        amends="quantile/thm-3.7-sample",
+        kind=Kind.LOWER,
+        source=QUANTILE.at("Appendix A.6, step 4, display (16)"),
+        says="For 1/n <= epsilon' <= 1, delta' <= epsilon'/40 and alpha <= sqrt(d) B_x/4, epsilon' = u epsilon: the sample "
+        "complexity and the least worst-case error are as printed, and the passage from epsilon' to epsilon costs the factor "
+        "sqrt(1 + ln(1/gamma)).",
+        parameters=(N, D.within(Integers(2)), EPSILON, EPSILON_RESAMPLED, ANY_DELTA, GAMMA, ACCURACY, B_X),
+        formulas={
+            "samples_needed": samples_needed,
+            "error_at_resampled": error_at_resampled,
+            "error_at_epsilon": error_with_logarithm,
+        },
+        asserts=(
+            Relation("S(alpha, epsilon', delta')", ">=Omega", "samples_needed"),
+            Relation("least worst-case error with n records", ">=Omega", "error_at_resampled"),
+            Relation("error_at_resampled", ">=Omega", "error_at_epsilon"),
+        ),
+        preconditions=(
+            Predicate(
+                "epsilon' is at most (3 sqrt(ln(1/gamma)) + 1) epsilon, to which it is equal",
+                epsilon_is_resampled,
+                accepts={"epsilon": "0.1", "epsilon_resampled": "0.5", "gamma": "0.001"},
+                rejects={"epsilon": "0.1", "epsilon_resampled": "1", "gamma": "0.5"},
+            ),
+            Predicate(
+                "epsilon' is between 1/n and 1",
+                records_are_enough,
+                accepts={"n": 4, "epsilon_resampled": "0.5"},
+                rejects={"n": 4, "epsilon_resampled": "0.125"},
+            ),
+            Predicate(
+                "delta' is at most epsilon'/40",
+                delta_resampled_at_most,
+                accepts={"epsilon": "0.1", "delta": "0", "gamma": "0.001", "epsilon_resampled": "0.9"},
+                rejects={"epsilon": "0.1", "delta": "0", "gamma": "0.1", "epsilon_resampled": "0.9"},
+            ),
+            Predicate(
+                "alpha is at most a quarter of the largest error",
+                accuracy_at_most,
+                accepts={"alpha": "0.25", "d": 4, "B_x": "1"},
+                rejects={"alpha": "1", "d": 4, "B_x": "1"},
+            ),
+        ),
+        over=("every (epsilon', delta')-DP sign estimator, replace-one",),
+        adjacency=Adjacency.REPLACE_ONE,
+    ),
+]

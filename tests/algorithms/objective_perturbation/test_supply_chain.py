@@ -1,0 +1,111 @@
+"""The supplier's loss: verdicts, profits by quadrature, the counterexample by linear algebra, the limit by simulation."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpsco.arguments.algorithms.objective_perturbation.supply_facts import chance_of_gain, cost_at
+from dpsco.arguments.formula import apply
+from dpsco.judges.algorithms.objective_perturbation.supply_chain import supply_chain
+from dpsco.judging import decided, judge
+from dpsco.mutant import Fate
+from dpsco.mutants.algorithms.objective_perturbation import supply_chain as mutants
+from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.mp import mp
+from dpsco.spec.algorithms.objective_perturbation import supply_chain as spec
+from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import bandwidth, lambda_chosen
+from dpsco.spec.register import find
+from dpsco.verdict import Reading, Severity, Verdict
+
+M = mp(30)
+
+
+def test_printed_statement_is_refuted_link_by_link():
+    found = judge("newsvendor/prop-EC.2")
+    assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.CONCLUSION)
+    verdicts = [f.verdict for f in found.findings if f.reading is Reading.PRINTED]
+    assert verdicts.count(Verdict.REFUTED) == 6
+    assert verdicts.count(Verdict.CERTIFIED) == 1, "v'x"
+    assert Verdict.OPEN not in verdicts
+
+
+def test_amendment_is_certified_with_every_mutant_killed():
+    found = judge("newsvendor/prop-EC.2-amended")
+    assert found.verdict is Verdict.CERTIFIED
+    assert set(found.mutants) == {Fate.KILLED}
+    assert len(found.mutants[Fate.KILLED]) == 6
+
+
+def test_share_needs_a_profit():
+    """Negative control: the amendment without its condition is refuted."""
+    claim = find("newsvendor/prop-EC.2-amended")
+    held = tuple(p for p in claim.preconditions if p.test is not spec.newsvendor_gains)
+    assert Verdict.REFUTED in {f.verdict for f in decided(replace(claim, preconditions=held), supply_chain)}
+
+
+@given(st.floats(-0.5, 0.5))
+def test_share_is_the_quotient_of_profits_up_to_the_square_of_the_loss(t: float):
+    q, m = M.real(3) - M.real(t), arb()
+    own, other = mutants.profits(q)
+    values = {"price": 2, "wholesale": 1, "cost": "0.5", "order": 3, "z": 0}
+    v = {**{name: M.real(x) for name, x in values.items()}, "order_private": q, "least_cost": 2 * M.phi(M.real(0))}
+    loss = spec.revenue_loss_supplier(M, v["wholesale"], v["cost"], v["order"], q)
+    claimed = apply(spec.share_newsvendor, M, v)
+    assert abs(own / (own + other) - claimed) <= 2 * loss**2 + M.real("1e-20")
+    # the excess cost in closed form
+    assert m.lt(m.abs(cost_at(m, m.real(t)) - m.real(str(3 - own))), m.real("1e-15")) is True
+
+
+def test_counterexample_by_linear_algebra():
+    x = np.array([[1.0, 0.5], [1.0, -0.5]])
+    theta = np.ones(2)
+    u = np.linalg.solve(x.T @ x / 2, theta)
+    assert (x @ theta).tolist() == [1.5, 0.5]
+    assert (x @ u).tolist() == [3.0, -1.0]
+    assert (x @ u).mean() == pytest.approx((x @ theta).mean()), "on average it is E[q*]"
+    v = np.linalg.solve(x.T @ x / 2, x.mean(axis=0))
+    assert (x @ v).tolist() == [1.0, 1.0], "v'x is f'(0)/f(0) at every x"
+
+
+def test_expansion_of_the_population_minimiser():
+    """-2 lambda u - h^2 kappa_2 v/2 for x = 1 against the solved first-order condition, normal kernel, p = 4, w = 3."""
+    z = M.mp.findroot(lambda t: M.Phi(t) - M.real("0.25"), -0.67)
+    for ridge, h in (("1e-4", "1e-2"), ("1e-6", "1e-3")):
+        a, b = M.real(ridge), M.real(h)
+
+        def slope(t, a=a, b=b):
+            return M.Phi((t - 2 + z) / M.sqrt(1 + b**2)) - M.real("0.25") + 2 * a * t
+
+        theta = M.mp.findroot(slope, 2)
+        lost = spec.revenue_loss_expansion(
+            M, M.real(3), M.real(1), a, b, M.real(1), 2 / M.phi(z), spec.slope_over_density(M, z)
+        )
+        assert abs(2 * (2 - theta) - lost) < 200 * (a + b**2) ** 2
+
+
+def test_limit_probability_by_simulation():
+    """sqrt(n) lambda = 0.3 at x = (1, +-1/2), theta* = (1, 1): empirical minimisers by their linearised gradient."""
+    random, reps, limit = np.random.default_rng(11), 40_000, 0.3
+    x, density = np.array([[1.0, 0.5], [1.0, -0.5]]), float(M.phi(M.real(0)))
+    u = np.array([1.0, 4.0]) / density
+    signs = random.normal(size=(reps, 2)) * 0.5  # (1/sqrt(n)) sum of (1{error <= 0} - 1/2) x_i has covariance diag(1, 1/4)/4
+    moved = -2 * limit * u - signs * np.array([1.0, 0.5]) / density / np.array([1.0, 0.25])
+    for point, leverage in ((x[0], 2.0), (x[1], 2.0)):
+        at = {"price": 2, "wholesale": 1, "z": 0, "ridge_limit": limit, "u_x": point @ u, "leverage": leverage}
+        claimed = float(apply(spec.limit_probability, M, {name: M.real(float(value)) for name, value in at.items()}))
+        assert (moved @ point < 0).mean() == pytest.approx(claimed, abs=5 * 0.5 / np.sqrt(reps))
+
+
+def test_probability_of_a_loss_by_exact_binomials():
+    """The printed statement's instance: theta* a tenth of the radius; the enclosed chance, its limit, and exact counts."""
+    gain, limit = chance_of_gain(arb())
+    v = {"epsilon": "1", "delta": "1e-6", "n": mutants.COUNT, "d": 1, "B": 10, "B_x": 1, "r_bar": "0.5", "K_bar": "0.5"}
+    values = {name: M.real(value) for name, value in v.items()}
+    ridge = apply(lambda_chosen, M, values)
+    exact = mutants.chance_below(2 * ridge * M.sqrt(values["n"]))
+    assert abs(exact - M.real(ends(limit)[0])) < 0.03, "the noise b widens it a little"
+    assert arb().gt(1 - gain, limit) is True
+    assert apply(bandwidth, M, values) < 1
