@@ -110,7 +110,7 @@ def point(n: Any, d: Any, epsilon: Any, delta: Any) -> dict[str, Any]:
 
 PATHS = (
     Path("n = d = 1, epsilon = 1/N, delta = 1/(4N)", lambda m, N: point(m.real(1), m.real(1), 1 / N, 1 / (4 * N)), ZERO, one),
-    Path("n = d = 1, epsilon = N, delta = 1/4", lambda m, N: point(m.real(1), m.real(1), N, m.frac(1, 4)), ZERO, one),
+    Path("n = d = 1, epsilon = ln N, delta = 1/4", lambda m, N: point(m.real(1), m.real(1), m.log(N), m.frac(1, 4)), ZERO, one),
     Path(
         "n = N^2, d = 1, epsilon = 1, delta = 1/4",
         lambda m, N: point(N**2, m.real(1), m.real(1), m.frac(1, 4)),

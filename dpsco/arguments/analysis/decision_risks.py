@@ -82,6 +82,11 @@ def ball_risk(claim: Claim) -> Iterator[Finding]:
     found = [known.beaten(claim, "rate", scope, ROOT_ONLY, False, [path]) for path in known.PATHS]
     bad = [replace(f, scope=f"{scope}: {f.at['path']}") for f in found if f is not None]
     yield from bad
+    m = arb()
+    if claim.parameter("delta").domain.contains(m, "2") is True:
+        method, at = "the root of a negative number, ln(1/delta) enclosed", {"delta": "2"}
+        rest: dict[str, Any] = {"severity": Severity.MISPRINT, "survives": "For delta < 1 the rate is a number."}
+        yield refuted("delta > 1", method, "at least 0", ends(m.log(m.frac(1, 2))), at, **rest)
     lower = 1 / sympy.sqrt(q["n"]) + 1 / sympy.Max(1, q["n"] * q["epsilon"] / sympy.sqrt(q["d"]))
     domain = (form(n=1), form(d=1), form(epsilon=-1))
     bounded = claim.parameter("epsilon").domain.contains(arb(), "1.0001") is False

@@ -3,7 +3,15 @@
 from collections.abc import Callable, Mapping
 
 from dpsco.spec.algorithms.exponential_descent.algorithm import ITERATES, STEP_EPSILON
-from dpsco.spec.algorithms.exponential_descent.utility import regret
+from dpsco.spec.algorithms.exponential_descent.utility import (
+    BOUNDED_FEATURE,
+    DIMENSION,
+    LARGEST_FEATURE,
+    least_regret,
+    regret,
+    step_length,
+)
+from dpsco.spec.algorithms.exponential_descent.utility import smoothing as smoothing_of_step
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.losses.spo.smoothing import (
     BOUNDED_DECISION,
@@ -19,7 +27,7 @@ from dpsco.spec.losses.spo.smoothing import (
 )
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
-from dpsco.spec.parameters import DELTA, EPSILON, RISK, N
+from dpsco.spec.parameters import B_X, DELTA, EPSILON, RISK, N
 from dpsco.spec.privacy.composition.pure import per_step
 from dpsco.spec.privacy.randomised_response import EPSILON_0, favoured, likelihood_ratio, public_step, unfavoured
 
@@ -41,6 +49,23 @@ def step_epsilon_at_n(m: Numbers, epsilon: Real, delta: Real, n: Real) -> Real:
 def regret_as_private(m: Numbers, n: Real, epsilon: Real, delta: Real, L: Real, B_B: Real, B_w: Real) -> Real:
     """Theorem 4's bound at the per-step parameter that Theorem 3 needs for the total epsilon."""
     return regret(m, n, step_epsilon_at_n(m, epsilon, delta, n), L, B_B, B_w)
+
+
+def smoothing_as_private(m: Numbers, n: Real, epsilon: Real, delta: Real, d: Real, eta: Real, B_x: Real) -> Real:
+    return smoothing_of_step(m, step_epsilon_at_n(m, epsilon, delta, n), d, eta, B_x)
+
+
+def step_length_as_private(
+    m: Numbers, n: Real, epsilon: Real, delta: Real, d: Real, L: Real, B_B: Real, B_w: Real, B_x: Real
+) -> Real:
+    return step_length(m, n, step_epsilon_at_n(m, epsilon, delta, n), d, L, B_B, B_w, B_x)
+
+
+def least_regret_as_private(
+    m: Numbers, n: Real, epsilon: Real, delta: Real, d: Real, L: Real, B_B: Real, B_w: Real, B_x: Real
+) -> Real:
+    """The amended bound at the per-step parameter."""
+    return least_regret(m, n, step_epsilon_at_n(m, epsilon, delta, n), d, L, B_B, B_w, B_x)
 
 
 def composed(m: Numbers, epsilon: Real, T: Real) -> Real:
@@ -153,5 +178,31 @@ claims = [
         "order 1/n, h_0 of order epsilon_0/2: regret_as_private falls below regret and is O(1/n), which beats the lower bound "
         "n^(-1/2) of Theorem 5, so the two cannot both hold. With the factor 1/h that line (e) of the proof carries instead "
         "of h the bound at epsilon_0 does not fall with n at all.",
+    ),
+    Claim(
+        id="spo/thm-3-and-4-amended",
+        amends="spo/thm-3-and-4",
+        kind=Kind.BOUND,
+        source=SPO.at("Theorem 3", "Theorem 4", "Abstract and contribution 2"),
+        says="Exponential descent whose T = n^2 directions are drawn with epsilon_0 = (sqrt(2 ln(1/delta) + 2 epsilon) - sqrt("
+        "2 ln(1/delta)))/(sqrt(3) n), on features of norm at most B_x, smoothed with mu = 2 B_x^2 eta/q_0, q_0 = (e^epsilon_0 "
+        "- 1)/(e^epsilon_0 + 1) Gamma(d/2)/(sqrt(pi) Gamma((d + 1)/2)), with spo/thm-4-amended's eta at epsilon_0: the average "
+        "of its iterates, not projected, has an expected excess population risk of at most 2 sqrt(B_B^2/(2 n^2 q_0) (L^2 (1 + "
+        "n^2)/n + (L^2/2 + B_x^2 B_w^2)/q_0)).",
+        parameters=(
+            *(N, EPSILON.means("total privacy parameter"), DELTA, DIMENSION, STEP, LIPSCHITZ, MODEL_BOUND, DECISION_BOUND),
+            *(B_X, RISK, LARGEST_GRADIENT, LARGEST_DECISION, LARGEST_FEATURE, MINIMISER_NORM),
+        ),
+        formulas={
+            "step_epsilon_at_n": step_epsilon_at_n,
+            "smoothing": smoothing_as_private,
+            "step_length": step_length_as_private,
+            "regret_as_private": least_regret_as_private,
+        },
+        asserts=(Relation("risk of the run with step_epsilon_at_n", "<=", "regret_as_private"),),
+        preconditions=(BOUNDED_GRADIENT, BOUNDED_DECISION, BOUNDED_MINIMISER, BOUNDED_FEATURE),
+        over=("every law of (c, x)", "every nonempty compact convex S"),
+        note="The directions alone are (epsilon, delta)-DP, the run with its own step lengths is not (spo/thm-3). q_0 is of "
+        "order 1/n: the bound does not fall with n.",
     ),
 ]

@@ -1,12 +1,15 @@
 """Lower bounds for private SPO+ training, by packing: many data sets whose good predictions lie far apart."""
 
+from dataclasses import replace
+
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
-from dpsco.spec.domain import Parameter, Vectors, nonnegative, positive
+from dpsco.spec.domain import Integers, Interval, Parameter, Vectors, nonnegative, positive
 from dpsco.spec.losses.spo.loss import COST, PREDICTION, W_STAR
 from dpsco.spec.losses.spo.smoothing import FEATURES
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import DELTA, EPSILON, RISK, D, N
+from dpsco.spec.predicate import Predicate
 from dpsco.spec.privacy.randomised_response import advantage
 
 ANY_DELTA = DELTA.within(positive)
@@ -73,6 +76,48 @@ def loss_gap(m: Numbers, c_hat: Real, c_star: Real, w_star: Real) -> Real:
 def loss_rate(m: Numbers, n: Real, epsilon: Real) -> Real:
     return advantage(m, epsilon) / n
 
+
+def rate_gaussian_amended(m: Numbers, n: Real, d: Real, epsilon: Real) -> Real:
+    """Without ln(1/delta), and not above the risk of answering 0."""
+    return 1 / m.sqrt(n) + m.min(m.real(1), m.sqrt(d) / (n * epsilon))
+
+
+def share(m: Numbers) -> Real:
+    """Of the coordinatewise largest cost, the best prediction for packed costs."""
+    return m.frac(1, 2)
+
+
+def prediction_covers(m: Numbers, c: Real, c_hat: Real) -> Truth:
+    return m.all(*(m.ge(2 * a, b) for a, b in zip(c_hat, c, strict=True)))
+
+
+def optimum_covers(m: Numbers, c: Real, c_star: Real) -> Truth:
+    return m.all(*(m.ge(2 * a, b) for a, b in zip(c_star, c, strict=True)))
+
+
+def packing_is_large(m: Numbers, d: Real, epsilon: Real, n: Real) -> Truth:
+    return m.gt(d, 2 * m.exp(epsilon * n))
+
+
+def delta_is_small(m: Numbers, d: Real, delta: Real, epsilon: Real) -> Truth:
+    return m.le(m.sqrt(d) * delta, epsilon)
+
+
+COVERED = Predicate(
+    "2 c_hat >= c", prediction_covers, accepts={"c": ("1",), "c_hat": ("0.5",)}, rejects={"c": ("1",), "c_hat": ("0.4",)}
+)
+COVERED_BY_OPTIMUM = Predicate(
+    "2 c_star >= c", optimum_covers, accepts={"c": ("1",), "c_star": ("0.5",)}, rejects={"c": ("1",), "c_star": ("0.4",)}
+)
+LARGE_PACKING = Predicate(
+    "d > 2 e^(epsilon n)", packing_is_large, accepts={"d": 6, "epsilon": "1", "n": 1}, rejects={"d": 5, "epsilon": "1", "n": 1}
+)
+SMALL_DELTA = Predicate(
+    "sqrt(d) delta <= epsilon",
+    delta_is_small,
+    accepts={"d": 4, "delta": "0.1", "epsilon": "0.3"},
+    rejects={"d": 16, "delta": "0.1", "epsilon": "0.3"},
+)
 
 claims = [
     Claim(
@@ -192,5 +237,63 @@ claims = [
         "c_hat - c_star over the other coordinates: c_hat = c_star + r e_j has distance r and gap 0. The bound n^(-1/2) comes "
         "from a family of losses with noise, not from these data, and a sum of two lower bounds needs one instance or a "
         "maximum.",
+    ),
+]
+
+claims += [
+    replace(
+        claims[1],
+        id="spo/thm-8-amended",
+        amends="spo/thm-8",
+        says="For epsilon <= 1 and sqrt(d) delta <= epsilon there is a law of (c, x) on which the expected excess population "
+        "SPO+ risk is Omega(n^(-1/2) + min(1, sqrt(d)/(n epsilon))); the hidden constant is a multiple of L B_B.",
+        parameters=(N, D, EPSILON.within(Interval("0", "1", high_open=False)), DELTA, RISK),
+        formulas={"rate": rate_gaussian_amended},
+        asserts=(Relation("risk", ">=Omega", "rate"),),
+        preconditions=(SMALL_DELTA,),
+        over=("every (epsilon, delta)-DP algorithm with answers in the ball of radius B_B", "some law of (c, x), p = 1"),
+        note="A factor sqrt(ln(1/delta)) cannot stand here for every delta: epsilon-DP algorithms reach the rate n^(-1/2) at "
+        "fixed d and epsilon.",
+    ),
+    replace(
+        claims[2],
+        id="spo/app-d-1-amended",
+        amends="spo/app-d-1",
+        says="On S = {w >= -1} the SPO+ loss of c_hat with 2 c_hat >= c is 1'(2 c_hat - c) + 2 w*(c)'c_hat - z*(c), and is "
+        "infinite for other c_hat. For costs e_j and w*(c) = -c the least empirical risk over the matrices with nonnegative "
+        "entries and 2 Bhat x_i >= c_i is at half the coordinatewise largest cost. Different such costs are at l1 distance 2.",
+        formulas={**claims[2].formulas, "share": share},
+        asserts=(
+            *claims[2].asserts[:2],
+            Relation(
+                "mean of packed_loss at share times the largest costs", "<=", "mean of packed_loss at every covering Bhat"
+            ),
+        ),
+        preconditions=(COVERED,),
+        note="",
+    ),
+    replace(
+        claims[3],
+        id="spo/app-d-2-amended",
+        amends="spo/app-d-2",
+        says="Let D^(j), j = 1, ..., d, hold n copies of (e_j, all-ones) and c_star_j = e_j. If d > 2 e^(epsilon n), every "
+        "epsilon-DP algorithm has a j with |c_hat_j - c_star_j|_1 >= 1 with probability at least 1/2.",
+        formulas={"packed_mass": packed_mass, "total_mass": total_mass},
+        asserts=(claims[3].asserts[0], Relation("distance for n copies, with probability 1/2", ">=", "1")),
+        preconditions=(LARGE_PACKING,),
+        note="The condition holds for n below ln(d/2)/epsilon. For larger n the exponential mechanism names j with probability "
+        "above 1/2 once n > 2 ln(d)/epsilon, so no padding of these data sets helps.",
+    ),
+    replace(
+        claims[4],
+        id="spo/app-d-3-amended",
+        amends="spo/app-d-3",
+        says="For predictions with 2 c_hat >= c the difference of the SPO+ risks on D^(j) is 2 (1 + w*(c))'(c_hat - c_star). "
+        "For d >= 2 every epsilon-DP algorithm has, on one of the packed data sets, excess risk Omega(h/n) and Omega(n^(-1/2) "
+        "+ h/n): at least d - 1, as its predictions must cover every packed cost.",
+        parameters=(N, D.within(Integers(2)), EPSILON, COST, PREDICTION, OPTIMUM, W_STAR, RISK),
+        asserts=(claims[4].asserts[0], *claims[4].asserts[2:]),
+        preconditions=(COVERED, COVERED_BY_OPTIMUM),
+        note="The bound owes nothing to the size of epsilon: an infinite loss on one data set is forbidden on all of them.",
     ),
 ]

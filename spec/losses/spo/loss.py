@@ -6,7 +6,9 @@ the maximum over S that the formula names.
 """
 
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
+from dpsco.spec.contract import SUM_SCALED, contract
 from dpsco.spec.domain import Parameter, Vectors, reals
+from dpsco.spec.losses.spo.regions import PAIRS, Table, Vector, any_pair
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
 
@@ -17,6 +19,45 @@ W_STAR = Parameter("w_star", "w*(c), the oracle's minimiser of c'w over S", Vect
 W_HAT = Parameter("w_hat", "maximiser of c'w over W*(c_hat)", Vectors("d"), "decision")
 W_MAX = Parameter("w_max", "maximiser over S of the expression named in the claim", Vectors("d"), "decision")
 ALPHA = Parameter("alpha", "multiplier of the prediction", reals)
+
+
+@contract(metric=SUM_SCALED, generate=any_pair, hard=PAIRS)
+def spo_loss(shape: str, table: Table, c: Vector, c_hat: Vector) -> float:
+    """The SPO loss: what the worst of the decisions that are best for c_hat costs above the least cost.
+
+    max over w in W*(c_hat) of c'w, minus z*(c)
+
+    Domain   c, c_hat of the dimension of S; W*(c_hat) by exact ties of the numbers given (in doubles: of the sums computed)
+    Returns  nonnegative, in cost times decision; terms: those of the two supports
+    Raises   as `regions.minimiser`
+    Source   spo, Definition 4
+    """
+
+
+@contract(metric=SUM_SCALED, generate=any_pair, hard=PAIRS)
+def spo_plus_loss(shape: str, table: Table, c: Vector, c_hat: Vector) -> float:
+    """The SPO+ loss, convex in c_hat, with the oracle w*(c) of `regions.minimiser`.
+
+    max over w in S of (c - 2 c_hat)'w + 2 c_hat'w*(c) - z*(c)
+
+    Domain   c, c_hat of the dimension of S
+    Returns  at least the SPO loss, in cost times decision; terms: |c_j| and 2 |c_hat_j| times those of the two decisions
+    Raises   as `regions.minimiser`
+    Source   spo, Definition 5
+    """
+
+
+@contract(metric=SUM_SCALED, generate=any_pair, hard=PAIRS)
+def spo_plus_subgradient(shape: str, table: Table, c: Vector, c_hat: Vector) -> Vector:
+    """A subgradient of SPO+ in c_hat; times x', it is one in Bhat where c_hat = Bhat x.
+
+    2 (w*(c) - w*(2 c_hat - c))
+
+    Domain   c, c_hat of the dimension of S
+    Returns  norm at most twice the diameter of S, in decisions; terms: twice those of the two decisions
+    Raises   as `regions.minimiser`
+    Source   spo, Section 3.1, display after Definition 5
+    """
 
 
 def spo(m: Numbers, c: Real, w_hat: Real, w_star: Real) -> Real:

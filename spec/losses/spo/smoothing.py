@@ -5,8 +5,10 @@ the vector B = vec(Bhat) of length p d, predicts c_hat = Bhat x.
 """
 
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.contract import SUM_SCALED, contract
 from dpsco.spec.domain import Parameter, naturals, nonnegative, positive, reals
 from dpsco.spec.losses.spo.loss import COST, DECISION, PREDICTION, W_STAR
+from dpsco.spec.losses.spo.regions import Table, Vector, any_smoothed
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import BETA
@@ -21,6 +23,28 @@ FEATURES = Parameter("p", "number of features, columns of Bhat", naturals)
 MINIMISER_NORM = Parameter("minimiser_norm", "norm of the comparator B*", nonnegative, "model")
 LARGEST_GRADIENT = Parameter("largest_gradient_norm", "largest norm of a record's gradient in B", nonnegative, "loss/model")
 LARGEST_DECISION = Parameter("largest_decision_norm", "largest norm of a decision of S", nonnegative, "decision")
+
+
+@contract(metric=SUM_SCALED, generate=any_smoothed)
+def smoothed_loss(shape: str, table: Table, c: Vector, c_hat: Vector, mu: float) -> float:
+    """The smoothed SPO+ loss: its integrand at the point of S nearest to (c - 2 c_hat)/mu.
+
+    Domain   c, c_hat of the dimension of S, mu > 0; in doubles no polytopes, paths and knapsacks
+    Returns  in cost times decision; terms: |c_j| + 2 |c_hat_j| times those of both decisions, mu times half the square of one
+    Raises   as `regions.projection`
+    Source   spo, Section 3.2, last display
+    """
+
+
+@contract(metric=SUM_SCALED, generate=any_smoothed)
+def smoothed_gradient(shape: str, table: Table, c: Vector, c_hat: Vector, mu: float) -> Vector:
+    """Its gradient in c_hat, 2 (w*(c) - w), w the nearest point; on a sphere around 0 one of them where c = 2 c_hat.
+
+    Domain   as `smoothed_loss`
+    Returns  in decisions; terms: twice those of both decisions
+    Raises   as `regions.projection`
+    Source   spo, Section 3.2, by the envelope theorem
+    """
 
 
 def gradient_bounded(m: Numbers, largest_gradient_norm: Real, L: Real) -> Truth:
@@ -95,6 +119,10 @@ def gradient_entry(m: Numbers, w_j: Real, w_star_j: Real, x_i: Real) -> Real:
     return (-2 * w_j + 2 * w_star_j) * x_i
 
 
+def smoothness_amended(m: Numbers, mu: Real, x_norm: Real) -> Real:
+    return 4 * x_norm**2 / mu
+
+
 def convex(m: Numbers, modulus_of_g: Real) -> Truth:
     return m.ge(modulus_of_g, 0)
 
@@ -113,6 +141,16 @@ def slope_bounded(m: Numbers, largest_gradient_slope: Real, beta: Real) -> Truth
 
 NONNEGATIVE_PROX = Predicate("d is nonnegative", prox_nonnegative, accepts={"least_d": "0"}, rejects={"least_d": "-1"})
 LEAST_PROX = Parameter("least_d", "least value of d", reals)
+
+LOSS_PARAMETERS = (
+    *(SMOOTHING, COST, PREDICTION, DECISION, W_STAR, DECISION_BOUND),
+    Parameter("c_j", "coordinate of c", reals, "cost"),
+    Parameter("c_hat_j", "coordinate of c_hat", reals, "cost"),
+    Parameter("w_j", "coordinate of the maximiser", reals, "decision"),
+    Parameter("w_star_j", "coordinate of w*(c)", reals, "decision"),
+    Parameter("x_i", "coordinate of the feature vector", reals, "feature"),
+)
+FEATURE_NORM = Parameter("x_norm", "norm of the record's feature vector", nonnegative, "feature")
 
 claims = [
     Claim(
@@ -198,19 +236,7 @@ claims = [
         says="The smoothed SPO+ loss is the maximum over w in S of <-2w + 2w*(c), c_hat> - <-w + w*(c), c> - (mu/2) |w|^2. "
         "The maximiser is the projection onto S of (c - 2 c_hat)/mu. The algorithms differentiate in B = vec(Bhat), c_hat = "
         "Bhat x, B of length p d: the derivative in entry (j, i) is (-2 w_j + 2 w*_j(c)) x_i at the maximiser w.",
-        parameters=(
-            SMOOTHING,
-            COST,
-            PREDICTION,
-            DECISION,
-            W_STAR,
-            DECISION_BOUND,
-            Parameter("c_j", "coordinate of c", reals, "cost"),
-            Parameter("c_hat_j", "coordinate of c_hat", reals, "cost"),
-            Parameter("w_j", "coordinate of the maximiser", reals, "decision"),
-            Parameter("w_star_j", "coordinate of w*(c)", reals, "decision"),
-            Parameter("x_i", "coordinate of the feature vector", reals, "feature"),
-        ),
+        parameters=LOSS_PARAMETERS,
         formulas={
             "smoothed_integrand": smoothed_integrand,
             "smoothed_integrand_appendix": smoothed_integrand_appendix,
@@ -233,7 +259,7 @@ claims = [
         says="The smoothed SPO+ loss of a record, as a function of the variable B in which both algorithms take gradients, "
         "has a (1/mu)-Lipschitz gradient; the proofs of Lemma 6 and of Theorems 4 and 7 use it as co-coercivity with modulus "
         "mu.",
-        parameters=(SMOOTHING, Parameter("x_norm", "norm of the record's feature vector", nonnegative, "feature")),
+        parameters=(SMOOTHING, FEATURE_NORM),
         formulas={"smoothness": smoothness},
         asserts=(Relation("smoothness constant of the smoothed loss in B", "<=", "smoothness"),),
         over=("every record (c, x), without a bound on |x|", "every S of Section 3.1 and the sphere of Section 1.2"),
@@ -241,5 +267,33 @@ claims = [
         "constant 4/mu in c_hat, 4 |x|^2/mu in B, attained while (c - 2 c_hat)/mu is interior to S: d = p = 1, S = [-1, 1], "
         "mu = x = 1, c = 0 gives slope 4 near c_hat = 0. True only for |x| <= 1/2. On the sphere the gradient jumps and no "
         "constant exists.",
+    ),
+    Claim(
+        id="spo/sec-3.2-loss-amended",
+        kind=Kind.DEFINITION,
+        source=SPO.at("Section 3.2, last display", "Appendix A", "Section 4"),
+        says="The smoothed SPO+ loss is the maximum over w in S of the integrand with the square of the norm. It is attained "
+        "at one w, the projection onto S of (c - 2 c_hat)/mu, and the derivative in entry (j, i) of Bhat is (-2 w_j + 2 "
+        "w*_j(c)) x_i there.",
+        parameters=LOSS_PARAMETERS,
+        formulas={f.__name__: f for f in (smoothed_integrand, stationary_coordinate, gradient_entry, dual_range)},
+        asserts=(
+            Relation("smoothed SPO+", "=", "max over w in S of smoothed_integrand"),
+            Relation("maximiser", "=", "projection of stationary_coordinate onto S"),
+            Relation("derivative in Bhat[j, i]", "=", "gradient_entry"),
+        ),
+        over=("every nonempty compact convex S",),
+        amends="spo/sec-3.2-loss",
+    ),
+    Claim(
+        id="spo/sec-3.2-smooth-amended",
+        kind=Kind.SENSITIVITY,
+        source=SPO.at("Section 3.2", "Appendix C, proof of Lemma 6", "Appendix E"),
+        says="The smoothed SPO+ loss of a record has in B a gradient with Lipschitz constant 4 |x|^2/mu, attained for some S.",
+        parameters=(SMOOTHING, FEATURE_NORM),
+        formulas={"smoothness": smoothness_amended},
+        asserts=(Relation("smoothness constant of the smoothed loss in B", "<=", "smoothness"),),
+        over=("every record (c, x), without a bound on |x|", "every nonempty compact convex S"),
+        amends="spo/sec-3.2-smooth",
     ),
 ]
