@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dpsco import quantile_regression
-from dpsco.noise.asked import SIZES, number, within
+from dpsco.noise.asked import SIZES, number, numbers, within
 from dpsco.quantile_regression import Result
 
 
@@ -74,11 +74,16 @@ def mean_cost(demand: Any, ordered: Any, underage: float, overage: float) -> flo
 
     Domain   demand and ordered: as many finite numbers (units), at least one
     Returns  money
-    Raises   ValueError where the shapes do not fit or a cost is not allowed
+    Raises   ValueError where the shapes do not fit, a cost is not allowed, or the answer leaves the range of doubles
     Source   quantile, Section 4.2
     """
     level(underage, overage)
-    y, q = np.asarray(demand, dtype=np.float64), np.asarray(ordered, dtype=np.float64)
+    y, q = numbers("demand", demand), numbers("ordered", ordered)
     if y.shape != q.shape or y.ndim != 1 or y.size == 0:
         raise ValueError(f"demand has shape {y.shape}, ordered {q.shape}: must be as many numbers, at least one")
-    return float((underage * np.maximum(y - q, 0) + overage * np.maximum(q - y, 0)).mean())
+    with np.errstate(over="ignore"):
+        short, left = np.maximum(y - q, 0.0), np.maximum(q - y, 0.0)
+        found = float((float(underage) * short + float(overage) * left).mean())
+    if not np.isfinite(found):
+        raise ValueError(f"demand and ordered: their mean cost is {found}, beyond the range of doubles; choose other units")
+    return found

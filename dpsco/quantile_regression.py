@@ -20,10 +20,11 @@ import numpy as np
 
 from dpsco.fast.linear import into_ball
 from dpsco.noise import descent
-from dpsco.noise.asked import SIZES, check, check_release, normaliser, number, within
-from dpsco.noise.minimiser import gradient_enclosed, gradient_rounding, minimiser
+from dpsco.noise.asked import SIZES, adjacency_of, check, check_release, normaliser, number, numbers, within
+from dpsco.noise.minimiser import check_digits, gradient_enclosed, gradient_rounding, minimiser
 from dpsco.noise.objective import Spent, calibrate, gradient_tolerance
 from dpsco.noise.release import gaussian_from_os
+from dpsco.noise.vertex import vertex
 
 __all__ = ["METHODS", "Result", "fit", "gradient_enclosed", "gradient_rounding", "predict", "rows_projected", "without_privacy"]
 METHODS = ("objective-perturbation", "dp-sgd")
@@ -36,8 +37,8 @@ class Result:
     coefficients: Any
     spent: Spent | descent.Descent
     private: bool
-    """False where noise or its seed was given, or the printed scale was asked for, whose guarantee is not proved: then the
-    coefficients are for experiments only."""
+    """False where noise or its seed was given, or the printed scale was asked for and its guarantee is not proved at these
+    numbers: then the coefficients are for experiments only."""
 
 
 def fit(
@@ -71,12 +72,14 @@ def fit(
              with noise or seed given; feature_bound (feature), bandwidth (outcome) or None, regularisation (loss/decision^2)
              or None, step_length (decision^2/loss) or None and coefficient_scale, the expected size of the coefficients, in
              [1e-100, 1e100]; kernel: gaussian, logistic, uniform, epanechnikov; adjacency: "replace-one", or, for objective
-             perturbation, "add-one, n fixed", which needs n, a public number that all terms are divided by whatever the number
-             of rows (no rows are allowed too); calibration: "certified", or "paper" for the printed scale, with the minimiser
-             taken for exact; dp-sgd takes steps, None for n^2 - 1, no regularisation, and epsilon <= 1 with "paper"; noise: d
-             numbers in place of b (no output noise then); seed: for experiments
+             perturbation, "add-one", in full "add-one, n fixed", which needs n, a public number that all terms are divided by
+             whatever the number of rows (no rows are allowed too); calibration: "certified", or "paper" for the printed scale,
+             with the minimiser taken for exact; dp-sgd takes steps, None for n^2 - 1, no regularisation, and epsilon <= 1 with
+             "paper"; steps times d at most 1e8; noise: d numbers in place of b (no output noise then);
+             seed: for experiments. A bandwidth so small that doubles do not tell the gradient at coefficients of size
+             coefficient_scale is refused where more digits would take over a minute (`dpsco.noise.minimiser.check_digits`)
     Returns  `Result`: coefficients (outcome/feature), what was spent, and whether they are private
-    Raises   ValueError naming the argument, its value and what is allowed
+    Raises   ValueError naming the argument, its value and what is allowed; ImportError where two copies of the package mix
     Source   quantile, Algorithms 1 and 2; defaults: as in Theorems 3.4 and 3.6 part 2, at B_theta = coefficient_scale
 
     Deviation: the certified noise is not the printed one. Objective perturbation pays 2 % of the budget for noise on the
@@ -90,7 +93,8 @@ def fit(
     bandwidth = None if bandwidth is None else number("bandwidth", bandwidth)
     regularisation = None if regularisation is None else number("regularisation", regularisation)
     step_length = None if step_length is None else number("step_length", step_length)
-    if method not in METHODS:
+    adjacency = adjacency_of(adjacency)
+    if not isinstance(method, str) or method not in METHODS:
         raise ValueError(f"method={method!r}: must be one of {', '.join(METHODS)}")
     sgd = method == "dp-sgd"
     foreign = {"regularisation": regularisation, "noise": noise} if sgd else {"steps": steps, "step_length": step_length}
@@ -106,11 +110,9 @@ def fit(
     n = normaliser(n, len(rows), adjacency)
     if n == 0:
         raise ValueError(f"X has shape {rows.shape}: must have at least one row for adjacency={adjacency!r}")
-    private = noise is None and seed is None and calibration == "certified"
     spent: Spent | descent.Descent
     if sgd:
-        if seed is None:
-            descent.check_release(n, steps, d)
+        descent.check_length(n, steps, d)
         asked = (kernel, bandwidth, steps, step_length, adjacency, calibration, coefficient_scale)
         spent = descent.calibrate(n, d, quantile, epsilon, delta, feature_bound, *asked)
         secret = descent.randomness(seed, spent, d)
@@ -119,6 +121,7 @@ def fit(
     else:
         spent = calibrate(n, d, quantile, epsilon, delta, feature_bound, *public)
         tolerance = gradient_tolerance(n, quantile, feature_bound)
+        check_digits(spent, d, tolerance, feature_bound, coefficient_scale)
         b, w = _noise(noise, seed, d, spent)
         rows = _projected(rows, feature_bound)
         if len(rows) == 0:
@@ -127,7 +130,7 @@ def fit(
         theta = minimiser(kernel, rows, outcomes, b, spent.bandwidth, quantile, spent.lambda_, tolerance, feature_bound, n)
         # the sum is rounded after it is formed: rounding is post-processing, even where theta has more digits than a double
         released = np.array([float(t + z) for t, z in zip(theta, w.tolist(), strict=True)])
-    return Result(coefficients=released, spent=spent, private=private)
+    return Result(coefficients=released, spent=spent, private=noise is None and seed is None and spent.proved)
 
 
 def rows_projected(X: Any, feature_bound: float, *, not_private: bool = False) -> int:
@@ -139,7 +142,7 @@ def rows_projected(X: Any, feature_bound: float, *, not_private: bool = False) -
     """
     if not_private is not True:
         raise ValueError(f"not_private={not_private!r}: must be True, as this count is not private and is not to be released")
-    rows, _ = _data(X, np.zeros(len(X)))
+    rows = _rows(X)
     bound = number("feature_bound", feature_bound)
     within("feature_bound", bound, *SIZES)
     return int(into_ball(rows, bound)[1])
@@ -152,52 +155,52 @@ def predict(X: Any, coefficients: Any) -> Any:
 
     Domain   X: rows x d, finite; coefficients: d numbers
     Returns  an outcome for each row
-    Raises   ValueError where a value is not finite or the shapes do not fit
+    Raises   ValueError where a value or an answer is not finite or the shapes do not fit
     """
-    theta = np.asarray(coefficients, dtype=np.float64)
-    rows, _ = _data(X, np.zeros(len(X)))
+    theta, rows = numbers("coefficients", coefficients), _rows(X)
     if theta.shape != rows.shape[1:]:
-        raise ValueError(f"X has shape {rows.shape}: must have {theta.size} columns, one for each coefficient")
-    return rows @ theta
+        raise ValueError(
+            f"X has shape {rows.shape}, coefficients {theta.shape}: X must have a column for each of the coefficients"
+        )
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = rows @ theta
+    wrong = np.flatnonzero(~np.isfinite(found))
+    if wrong.size:
+        raise ValueError(f"X row {wrong[0] + 1} times the coefficients is not finite: it leaves the range of doubles")
+    return found
 
 
-def without_privacy(X: Any, y: Any, *, quantile: float, bandwidth: float = 1e-8, regularisation: float = 1e-11) -> Any:
-    """Coefficients without any noise, to compare with: quantile regression in the limit of no bandwidth and no ridge.
+def without_privacy(X: Any, y: Any, *, quantile: float) -> Any:
+    """Coefficients without any noise, to compare with: a vertex of the linear program, checked by its dual.
 
-    Domain   as `fit`; bandwidth and regularisation: in units in which the mean |y| and the mean |x|^2 are 1
-    Returns  d numbers (outcome/feature). Not private
-    Raises   ValueError naming the argument; where the solver of doubles does not converge
+    argmin sum_i c(y_i - <x_i, theta>)
+
+    Domain   X, y and quantile as `fit`, at least one row
+    Returns  d numbers (outcome/feature), in scaled columns the shortest with their fit. Not private
+    Raises   ValueError naming the argument; where columns are so nearly dependent that doubles find no optimum
     """
-    from dpsco.fast.algorithms.objective_perturbation.algorithm import solve
-
+    level = number("quantile", quantile)
+    if not 0 < level < 1:
+        raise ValueError(f"quantile={level}: must lie in (0, 1)")
     rows, outcomes = _data(X, y)
-    check(number("quantile", quantile), 1.0, 0.5, 1.0, "uniform", bandwidth, regularisation, "replace-one", "certified", 1.0)
     if len(rows) == 0:
         raise ValueError(f"X has shape {rows.shape}: must have at least one row")
-    size = np.sqrt((rows**2).mean(axis=0) * rows.shape[1])
-    size[size == 0] = 1.0
-    scale = float(np.abs(outcomes).mean()) or 1.0
-    zero, tolerance = np.zeros(rows.shape[1]), max(1e-10, 16 * len(rows) * 2.0**-53)
-    theta, reached = solve("uniform", rows / size, outcomes / scale, zero, bandwidth, quantile, regularisation, tolerance)
-    if not reached <= 1e3 * tolerance:
-        raise ValueError(f"bandwidth={bandwidth}, regularisation={regularisation}: too small, the solver stopped at {reached}")
-    return theta * scale / size
+    return vertex(rows, outcomes, level)
+
+
+def _rows(X: Any) -> Any:
+    rows = numbers("X", X)
+    if rows.ndim != 2 or rows.shape[1] == 0:
+        raise ValueError(f"X has shape {rows.shape}: must be (n, d), with at least one column")
+    return rows
 
 
 def _data(X: Any, y: Any) -> tuple[Any, Any]:
-    try:
-        rows, outcomes = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    except (TypeError, ValueError) as wrong:
-        raise ValueError(f"X and y: must be arrays of numbers ({wrong})") from None
-    if rows.ndim != 2 or outcomes.ndim != 1:
+    rows, outcomes = _rows(X), numbers("y", y)
+    if outcomes.ndim != 1:
         raise ValueError(f"X has shape {rows.shape}, y {outcomes.shape}: must be (n, d) and (n,)")
     if rows.shape[0] != outcomes.shape[0]:
         raise ValueError(f"X has {rows.shape[0]} rows, y {outcomes.shape[0]}: must be as many")
-    if rows.shape[1] == 0:
-        raise ValueError(f"X has shape {rows.shape}: must have at least one column")
-    for name, values in (("X", rows), ("y", outcomes)):
-        if not np.isfinite(values).all():
-            raise ValueError(f"{name} holds a value that is not finite: all must be")
     return rows, outcomes
 
 
@@ -210,10 +213,10 @@ def _noise(noise: Any, seed: int | None, d: int, scales: Spent) -> tuple[Any, An
     """(b, output noise): given, seeded, or from the operating system's entropy."""
     if noise is not None:
         try:
-            b = np.asarray(noise, dtype=np.float64)
-        except (TypeError, ValueError) as wrong:
-            raise ValueError(f"noise: must be {d} finite numbers ({wrong})") from None
-        if b.shape != (d,) or not np.isfinite(b).all():
+            b = numbers("noise", noise)
+        except ValueError as wrong:
+            raise ValueError(f"{wrong}: must be {d} finite numbers") from None
+        if b.shape != (d,):
             raise ValueError(f"noise has shape {b.shape}: must be {d} finite numbers")
         return b, np.zeros(d)
     if seed is not None:

@@ -18,6 +18,7 @@ ONCE_A_FIT = "computed once a fit, as an enclosure: nothing to speed up"
 ONCE_A_JUDGEMENT = "worst cases are computed once a judgement, as enclosures: nothing to speed up"
 ORDER_STATISTIC = "an order statistic and its law, computed once: nothing to speed up"
 GAUSSIAN_KERNEL = "its profile is the Gaussian one, which has a kernel"
+SAME_PATH = "its literal path is that of algorithm.py, which the tests run beside the kernel"
 NO_CLAIM = "no paper makes a claim of its own about it"
 
 GAPS: Final[dict[str, dict[str, str]]] = {
@@ -27,14 +28,17 @@ GAPS: Final[dict[str, dict[str, str]]] = {
     "algorithms.dp_sgd.stability": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.dp_sgd.utility": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.experiments.quantile_simulations": {"fast": ONCE_A_JUDGEMENT},
+    "algorithms.exponential_descent.experiments": {"reference": SAME_PATH},
     "algorithms.exponential_descent.privacy": {"fast": ONCE_A_FIT},
+    "algorithms.exponential_descent.stability": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.exponential_descent.utility": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "algorithms.exponential_descent.utility_steps": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.exponential_sampling.calibrated": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.exponential_sampling.implemented": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.exponential_sampling.mechanism": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.exponential_sampling.nonconvex": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.exponential_sampling.stationarity": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.exponential_sampling.utility": {"reference": BY_FORMULA, "fast": BY_FORMULA},
-    "algorithms.gradient_perturbation.gaussian_descent": {"reference": BY_ALGEBRA, "fast": BY_ALGEBRA},
     "algorithms.gradient_perturbation.privacy": {"reference": BY_ALGEBRA, "fast": BY_ALGEBRA},
     "algorithms.gradient_perturbation.utility": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.mirror_descent.regularised": {"reference": BY_FORMULA, "fast": BY_FORMULA},
@@ -65,9 +69,11 @@ GAPS: Final[dict[str, dict[str, str]]] = {
     "algorithms.regularised_quantile": {"judges": NO_CLAIM},
     "analysis.concentration.uniform_deviation": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "analysis.excess_risk": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "analysis.generalisation": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "analysis.lower_bounds.gaussian_width": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "analysis.lower_bounds.group": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "analysis.lower_bounds.newsvendor_minimax": {"reference": BY_FORMULA, "fast": BY_FORMULA},
+    "analysis.lower_bounds.packing": {"fast": ONCE_A_JUDGEMENT},
     "analysis.lower_bounds.quantile_minimax": {"fast": ONCE_A_JUDGEMENT},
     "analysis.lower_bounds.resampling": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "analysis.lower_bounds.sign_estimation": {"fast": ONCE_A_JUDGEMENT},
@@ -75,6 +81,9 @@ GAPS: Final[dict[str, dict[str, str]]] = {
     "analysis.smoothing.linear_model": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "losses.moreau.piecewise": {"judges": NO_CLAIM},
     "losses.quantile.slopes": {"judges": NO_CLAIM},
+    "losses.spo.calibration": {"fast": ONCE_A_JUDGEMENT},
+    "losses.spo.excess_risk": {"fast": ONCE_A_JUDGEMENT},
+    "losses.spo.regions": {"judges": NO_CLAIM},
     "privacy.composition.adaptive": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "privacy.composition.advanced": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "privacy.composition.pure": {"fast": ONCE_A_FIT},

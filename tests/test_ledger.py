@@ -1,6 +1,7 @@
 """The ledger: no verdict changes unless a person signs the change."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -105,3 +106,14 @@ def test_unjudged_claims_are_not_signed():
     unjudged = {"id": "a/b", "verdict": "open", "severity": None, "findings": [{"reason": "not judged yet"}], "mutants": {}}
     undecided = {"id": "a/c", "verdict": "open", "severity": None, "findings": [{"reason": "no certificate"}], "mutants": {}}
     assert set(ledger.current([unjudged, undecided])) == {"a/c"}
+
+
+def test_the_readme_counts_what_is_signed():
+    signed, claims = ledger.read(), register()
+    counts = Counter(entry["verdict"] for id, entry in signed.items() if id in claims)
+    repaired = sum(entry["verdict"] == "certified" for id, entry in signed.items() if id not in claims)
+    said = f"Of the {len(claims)} statements {counts.total()} are judged so far: {counts['certified']} certified, "
+    said += f"{counts['refuted']} refuted, {counts['stated']} stated, {counts['vacuous']} vacuous, {counts['open']} open"
+    readme = " ".join((Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8").split())
+    assert said in readme
+    assert f"{repaired} amendments are certified." in readme

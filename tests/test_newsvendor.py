@@ -69,3 +69,21 @@ def test_costs_of_orders_that_do_not_fit_are_refused():
     for demand, ordered in (([], []), ([1.0], [1.0, 2.0]), ([[1.0]], [[1.0]])):
         with pytest.raises(ValueError, match="demand has shape"):
             newsvendor.mean_cost(demand, ordered, 1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("demand", "ordered", "says"),
+    [
+        ([math.nan], [1.0], "demand holds"),
+        ([1.0], [math.inf], "ordered holds"),
+        (["1"], [1.0], "demand: must be an array of real numbers"),
+        ([1.7e308], [-1.7e308], "beyond the range of doubles"),
+        (None, [1.0], "demand holds"),
+    ],
+)
+def test_costs_are_of_numbers(demand, ordered, says):
+    with pytest.raises(ValueError, match=says):
+        newsvendor.mean_cost(demand, ordered, 1.0, 1.0)
+    with pytest.raises(ValueError, match="underage='much'"):
+        newsvendor.mean_cost([1.0], [1.0], "much", 1.0)
+    assert newsvendor.mean_cost([3.0], [1.0], "2", 1.0) == 4.0

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import dpsco.quantile_regression as module
 from dpsco.fast.algorithms.objective_perturbation import algorithm
 from dpsco.noise.objective import calibrate, gradient_tolerance
-from dpsco.quantile_regression import fit, predict, rows_projected, without_privacy
+from dpsco.quantile_regression import fit, rows_projected, without_privacy
 from dpsco.reference.algorithms.objective_perturbation import calibration as proved
 from dpsco.reference.algorithms.objective_perturbation.algorithm import gradient, promoted
 from dpsco.reference.numbers.enclosure import arb
@@ -187,7 +187,7 @@ def test_printed_scale_warns_of_a_refuting_pair():
         ({"X": []}, "shape"),
         ({"X": [[]], "y": [1.0]}, "at least one"),
         ({"y": [1.0]}, "as many"),
-        ({"X": [["a"], ["b"]]}, "numbers"),
+        ({"X": [["a"], ["b"]]}, "X: must be an array of real numbers"),
         ({"epsilon": 0.0}, "epsilon=0.0"),
         ({"epsilon": math.nan}, "epsilon=nan"),
         ({"epsilon": math.inf}, "epsilon=inf"),
@@ -234,7 +234,16 @@ def test_printed_scale_warns_of_a_refuting_pair():
         ({"noise": ["a"]}, "finite numbers"),
         ({"noise": [1.0], "seed": 1}, "at most one"),
         ({"seed": -1}, "seed=-1: must be a whole number"),
+        ({"X": [[1.0 + 2j], [0.5]]}, "X: must be an array of real numbers (of type complex128)"),
+        ({"X": [["1.0"], ["0.5"]]}, "X: must be an array of real numbers"),
+        ({"y": np.ma.masked_equal([1.0, 2.0], 2.0)}, "y is a masked array"),
+        ({"y": None}, "y holds a value that is not finite"),
+        ({"adjacency": ["replace-one"]}, "adjacency=['replace-one']: must be 'replace-one' or 'add-one'"),
+        ({"kernel": ["gaussian"]}, "kernel=['gaussian']: must be one of"),
+        ({"method": np.array(["dp-sgd", "dp-sgd"])}, "must be one of objective-perturbation, dp-sgd"),
+        ({"method": "dp-sgd", "steps": 10**9, "seed": 1}, "steps=1000000000: must be at most 100000000 for d=1"),
         ({"regularisation": 1e-9, "bandwidth": 1e-3}, "too small"),
+        ({"regularisation": 1e-9, "bandwidth": 1e-3}, "(epsilon=0.98 is 98% of 1)"),
         ({"regularisation": 1e-9, "bandwidth": 1e-3, "calibration": "paper"}, "at least"),
     ],
 )
@@ -285,10 +294,3 @@ def test_counts_of_the_data_need_to_be_asked_for_by_name():
         with pytest.raises(ValueError, match="not_private"):
             rows_projected(X, 2.0, **asked)
     assert "projected" not in " ".join(map(str, vars(fit(X, [1.0, 2.0, 3.0], **PUBLIC, seed=1).spent)))
-
-
-def test_predictions():
-    assert list(predict([[1.0, 2.0], [0.0, -1.0]], [3.0, 0.5])) == [4.0, -0.5]
-    for wrong in ([[1.0]], [[math.nan, 1.0]], [1.0, 2.0]):
-        with pytest.raises(ValueError, match="X"):
-            predict(wrong, [3.0, 0.5])

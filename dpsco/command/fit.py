@@ -1,6 +1,7 @@
 """`dpsco fit`: private quantile regression, or a private ordering rule, of a CSV."""
 
 import math
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -18,6 +19,10 @@ KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
 CALIBRATIONS = ("certified", "paper")
 ADJACENCIES = {"replace-one": "replace-one", "add-one": "add-one, n fixed"}
 INTERCEPT = "(intercept)"
+OPTIONS = {"regularisation": "ridge", "feature_bound": "bound", "coefficient_scale": "scale", "step_length": "step-length"}
+OPTIONS |= {name: name for name in ("quantile", "epsilon", "delta", "bandwidth", "kernel", "method", "steps", "seed", "n")}
+OPTIONS |= {name: name for name in ("adjacency", "calibration", "underage", "overage")}
+"""Arguments of the library and what they are called here."""
 
 
 def fit(
@@ -77,7 +82,10 @@ def fit(
     if adjacency == "add-one" and n is None:
         raise BadInputError("--adjacency add-one needs --n N, a public number that does not depend on the data")
     writable(json)
-    names, rows, outcome = read(file, target, feature or [])
+    # where a record is added, no row is a neighbour of one: to refuse would tell them apart
+    names, rows, outcome = read(file, target, feature or [], rows_needed=adjacency != "add-one")
+    if intercept and INTERCEPT in names:
+        raise BadInputError(f"--intercept: {str(file)!r} has a column {INTERCEPT!r}; rename it, or leave --intercept out")
     if intercept:
         names, rows = [*names, INTERCEPT], [[*row, 1.0] for row in rows]
 
@@ -88,9 +96,10 @@ def fit(
             from dpsco.quantile_regression import fit as solve
             from dpsco.quantile_regression import rows_projected
 
+            features, outcomes = array(rows).reshape(len(rows), len(names)), array(outcome)
             result = solve(
-                array(rows),
-                array(outcome),
+                features,
+                outcomes,
                 quantile=level,
                 epsilon=epsilon,
                 delta=delta,
@@ -107,13 +116,14 @@ def fit(
                 calibration=calibration,
                 seed=seed,
             )
-            projected = rows_projected(array(rows), bound, not_private=True) if not_private else None
+            projected = rows_projected(features, bound, not_private=True) if not_private else None
         except ValueError as error:
-            raise BadInputError(str(error)) from error
+            raise BadInputError(_in_options(str(error))) from error
     asked = {"target": target, "quantile": repr(level)}
     if quantile is None:
         asked |= {name: repr(value) for name, value in costs.items()}
-    _report(names, asked, result, projected, json)
+    asked_of = {"intercept": intercept, "features": names[:-1] if intercept else names}
+    _report(names, {**asked, **asked_of}, result, projected, json)
 
 
 def _level(quantile: float | None, costs: dict[str, float | None]) -> float:
@@ -130,7 +140,15 @@ def _level(quantile: float | None, costs: dict[str, float | None]) -> float:
     try:
         return level(**given)
     except ValueError as error:
-        raise BadInputError(str(error)) from error
+        raise BadInputError(_in_options(str(error))) from error
+
+
+def _in_options(said: str) -> str:
+    """What the library says of its arguments, said of the options: --ridge 1e-9 for regularisation=1e-09."""
+    for short, full in ADJACENCIES.items():
+        said = said.replace(repr(full), repr(short))
+    named = rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|(?=\S))"
+    return re.sub(named, lambda found: f"--{OPTIONS[found[1]]} {found[2] or ''}", said).replace("regularisation", "ridge")
 
 
 @contextmanager
@@ -169,7 +187,7 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, bool | int | str | None) else str(value)
 
 
-def _report(names: list[str], asked: dict[str, str], result: Any, projected: int | None, json: Path | None) -> None:
+def _report(names: list[str], asked: dict[str, Any], result: Any, projected: int | None, json: Path | None) -> None:
     from dpsco import __version__
 
     coefficients = {name: repr(float(value)) for name, value in zip(names, result.coefficients, strict=True)}

@@ -3,16 +3,17 @@
 import csv
 import io
 import json
-import math
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from dpsco.command.fit import INTERCEPT
-from dpsco.command.rows import lines, numbers
+from dpsco.command.rows import decimal, lines, numbers
 from dpsco.command.screen import BadInputError, whole, writable
 
 SCHEMA = 1
@@ -24,7 +25,9 @@ class Model:
 
     target: str
     features: tuple[str, ...]
-    """Columns, in the order of the coefficients; `INTERCEPT` stands for a column of ones."""
+    """Columns, in the order of the coefficients."""
+    intercept: bool
+    """Whether a last coefficient belongs to a column of ones."""
     coefficients: tuple[float, ...]
     orders: bool
     """Whether it was fitted to costs: then what it predicts is to be ordered, and never negative."""
@@ -44,22 +47,17 @@ def predict(
         writable(output)
     except BadInputError as error:
         raise BadInputError(str(error).replace("--json", "--output")) from error
-    header, body = lines(file)
+    header, body = lines(file, blank=True)
     column = f"{fitted.target}_{'order' if fitted.orders else 'quantile'}"
     if column in header:
         raise BadInputError(f"{str(file)!r} has a column {column!r} already")
-    columns = [name for name in fitted.features if name != INTERCEPT]
-    cells = [iter(row) for row in numbers(file, header, body, columns)]
-    rows = [[1.0 if name == INTERCEPT else next(row) for name in fitted.features] for row in cells]
-
-    from dpsco.newsvendor import orders
-    from dpsco.quantile_regression import predict as quantiles
-
-    found = (orders if fitted.orders else quantiles)(rows, fitted.coefficients).tolist()
+    written = [(number, row) for number, row in body if row]
+    cells = numbers(file, header, written, list(fitted.features))
+    answers = iter(_answers(fitted, file, [number for number, _ in written], cells))
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*header, column])
-    writer.writerows([*row, repr(value)] for (_, row), value in zip(body, found, strict=True))
+    writer.writerows([*row, repr(next(answers))] if row else [] for _, row in body)
     if not fitted.private:
         print("dpsco: warning: the model is NOT PRIVATE: for experiments only", file=sys.stderr)
     if str(output) == "-":
@@ -69,33 +67,70 @@ def predict(
         temporary.write_text(text.getvalue(), encoding="utf-8", newline="")
 
 
+def _answers(fitted: Model, file: Path, places: list[int], cells: list[list[float]]) -> list[float]:
+    """A number for each row; bad input names the line whose number leaves the range of doubles."""
+    from dpsco.newsvendor import orders
+    from dpsco.quantile_regression import predict as quantiles
+
+    rows = [[*row, 1.0] if fitted.intercept else row for row in cells]
+    answer = orders if fitted.orders else quantiles
+    with suppress(ValueError):
+        return [float(value) for value in answer(rows, fitted.coefficients)]
+    for number, row in zip(places, rows, strict=True):
+        try:
+            answer([row], fitted.coefficients)
+        except ValueError as error:
+            raise BadInputError(f"{str(file)!r} line {number}: {error}") from error
+    raise BadInputError(f"{str(file)!r}: its rows cannot be predicted")
+
+
 def read_model(file: Path) -> Model:
     """A model from its JSON; bad input says what of it is not as `dpsco fit --json` writes it."""
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = json.loads(file.read_text(encoding="utf-8-sig"), object_pairs_hook=_once)
     except OSError as error:
         raise BadInputError(f"cannot read {str(file)!r}: {error.strerror}") from error
-    except ValueError as error:  # no UTF-8, or no JSON
+    except RecursionError as error:
+        raise BadInputError(f"{str(file)!r} is no model: it is nested too deeply") from error
+    except ValueError as error:  # no UTF-8, no JSON, or a name twice
         raise BadInputError(f"{str(file)!r} is not JSON: {error}") from error
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA or "coefficients" not in found:
+    schema = found.get("schema") if isinstance(found, dict) else None
+    if isinstance(schema, bool) or schema != SCHEMA or "coefficients" not in found:
         raise BadInputError(f"{str(file)!r} is no model: `dpsco fit --json {file.name}` writes one (schema {SCHEMA})")
     target, coefficients, private = found.get("target"), found["coefficients"], found.get("private")
     if not (isinstance(target, str) and isinstance(coefficients, dict) and coefficients and isinstance(private, bool)):
         raise BadInputError(f"{str(file)!r}: target must be a name, coefficients an object of numbers, private true or false")
-    return Model(
-        target,
-        tuple(coefficients),
-        tuple(_number(file, name, value) for name, value in coefficients.items()),
-        "underage" in found,
-        private,
-    )
+    features, intercept = found.get("features"), found.get("intercept")
+    if not (isinstance(features, list) and features and all(isinstance(name, str) and name for name in features)):
+        raise BadInputError(f"{str(file)!r}: features must be a list of column names, at least one, got {features!r}")
+    if not isinstance(intercept, bool):
+        raise BadInputError(f"{str(file)!r}: intercept must be true or false, got {intercept!r}")
+    names = [*features, INTERCEPT] if intercept else features
+    if len(set(names)) < len(names) or set(names) != set(coefficients):
+        raise BadInputError(
+            f"{str(file)!r}: coefficients must be those of {', '.join(names)}, each once; got {', '.join(coefficients)}"
+        )
+    costs = [name for name in ("underage", "overage") if name in found]
+    if len(costs) == 1:
+        raise BadInputError(f"{str(file)!r}: has {costs[0]}, and must have both costs or none")
+    for name in costs:
+        if _number(file, name, found[name]) <= 0:
+            raise BadInputError(f"{str(file)!r}: {name} must be positive, got {found[name]!r}")
+    numbers_found = tuple(_number(file, f"the coefficient of {name!r}", coefficients[name]) for name in names)
+    return Model(target, tuple(features), intercept, numbers_found, bool(costs), private)
 
 
-def _number(file: Path, name: str, value: Any) -> float:
-    try:
-        number = float(value) if isinstance(value, str) else math.nan
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise BadInputError(f"{str(file)!r}: the coefficient of {name!r} must be a decimal string, got {value!r}")
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object in which no name stands twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"it has {next(name for name in names if names.count(name) > 1)!r} twice")
+    return found
+
+
+def _number(file: Path, what: str, value: Any) -> float:
+    number = decimal(value) if isinstance(value, str) else None
+    if number is None or not isfinite(number):
+        raise BadInputError(f"{str(file)!r}: {what} must be a finite decimal string, got {value!r}")
     return number

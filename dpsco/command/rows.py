@@ -2,48 +2,75 @@
 
 import csv
 import math
+import re
 from pathlib import Path
 
 from dpsco.command.screen import BadInputError, known
 
+DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+UNBOUNDED = {"nan", "inf", "infinity"}
+Rows = list[tuple[int, list[str]]]
 
-def lines(file: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Header and body, each row with its line's number."""
+
+def decimal(text: str) -> float | None:
+    """A decimal number of ASCII digits as a double, None where the text is none; words for what is not finite are."""
+    stripped = text.strip(" \t")
+    if DECIMAL.fullmatch(stripped) or stripped.lower().lstrip("+-") in UNBOUNDED:
+        return float(stripped)
+    return None
+
+
+def lines(file: Path, rows_needed: bool = True, blank: bool = False) -> tuple[list[str], Rows]:
+    """Header and body, each row with its line's number; lines that are blank are left out, or kept as rows of no cell."""
+    started = 1
     try:
         with file.open(newline="", encoding="utf-8-sig") as stream:
             reader = csv.reader(stream, strict=True, skipinitialspace=True)
             header = [name.strip() for name in next(reader, [])]
-            body = [(reader.line_num, row) for row in reader if row]
+            body: Rows = []
+            started = reader.line_num + 1
+            for row in reader:
+                if row or blank:
+                    body.append((reader.line_num, row))
+                started = reader.line_num + 1
     except OSError as error:
         raise BadInputError(f"cannot read {str(file)!r}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise BadInputError(f"{str(file)!r} is not UTF-8: {error.reason} at byte {error.start}") from error
     except csv.Error as error:
-        raise BadInputError(f"{str(file)!r} is not a CSV: {error}") from error
+        quote = "a quote is not closed" if "end of data" in str(error) or "field limit" in str(error) else str(error)
+        raise BadInputError(f"{str(file)!r} is not a CSV: {quote}, in the row that starts at line {started}") from error
     if not header:
         raise BadInputError(f"{str(file)!r} is empty; a header line and rows are needed")
-    if not body:
+    for mark, name in ((";", "';'"), ("\t", "a tab")):
+        if len(header) == 1 and mark in header[0]:
+            raise BadInputError(f"{str(file)!r} separates its columns by {name}; save it with commas, and decimal points")
+    if rows_needed and not any(row for _, row in body):
         raise BadInputError(f"{str(file)!r} has a header and no rows")
-    doubled = sorted({name for name in header if header.count(name) > 1})
+    doubled = sorted({name for name in header if name and header.count(name) > 1})
     if doubled:
         raise BadInputError(f"{str(file)!r} has more than one column {doubled[0]!r}")
     for number, row in body:
-        if len(row) != len(header):
+        if row and len(row) != len(header):
             raise BadInputError(f"{str(file)!r} line {number} has {len(row)} cells, the header has {len(header)}")
     return header, body
 
 
-def numbers(file: Path, header: list[str], body: list[tuple[int, list[str]]], columns: list[str]) -> list[list[float]]:
+def numbers(file: Path, header: list[str], body: Rows, columns: list[str]) -> list[list[float]]:
     """The cells of these columns, row by row."""
-    places = [(name, header.index(known(name, header, f"column of {str(file)!r}"))) for name in columns]
+    places = [(name, header.index(_column(file, header, name))) for name in columns]
     return [[_cell(file, number, name, row[place]) for name, place in places] for number, row in body]
 
 
-def read(file: Path, target: str, features: list[str]) -> tuple[list[str], list[list[float]], list[float]]:
+def read(
+    file: Path, target: str, features: list[str], rows_needed: bool = True
+) -> tuple[list[str], list[list[float]], list[float]]:
     """Feature names, rows and outcomes; bad input says which cell, row or column is at fault."""
-    header, body = lines(file)
-    known(target, header, f"column of {str(file)!r}")
-    chosen = [known(name, header, f"column of {str(file)!r}") for name in features] or [n for n in header if n != target]
+    header, body = lines(file, rows_needed)
+    _column(file, header, target)
+    chosen = [_column(file, header, name) for name in features] or [n for n in header if n != target]
+    if "" in chosen:
+        raise BadInputError(f"{str(file)!r} column {header.index('') + 1} has no name; name it, or choose with --feature")
     if target in chosen:
         raise BadInputError(f"{target!r} is the target and cannot be a feature")
     if len(set(chosen)) < len(chosen):
@@ -54,11 +81,14 @@ def read(file: Path, target: str, features: list[str]) -> tuple[list[str], list[
     return chosen, [row[:-1] for row in found], [row[-1] for row in found]
 
 
+def _column(file: Path, header: list[str], name: str) -> str:
+    return known(name, [n for n in header if n], f"column of {str(file)!r}")
+
+
 def _cell(file: Path, number: int, name: str, text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError as error:
-        raise BadInputError(f"{str(file)!r} line {number}, column {name!r}: {text!r} is not a number") from error
+    value = decimal(text)
+    if value is None:
+        raise BadInputError(f"{str(file)!r} line {number}, column {name!r}: {text!r} is not a number")
     if not math.isfinite(value):
         raise BadInputError(f"{str(file)!r} line {number}, column {name!r}: {text!r} is not finite")
     return value

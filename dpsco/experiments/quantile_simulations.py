@@ -151,8 +151,13 @@ def errors(
     X, y = sample(design, n, generator(seed, 0, *place))
     stream = generator(seed, 1, *place, ALGORITHMS.index(algorithm), round(1000 * epsilon))
     theta, best = run(algorithm, X, y, epsilon, stream, stretch), optimum(design)
-    away = float(np.linalg.norm(theta - best.theta) / np.linalg.norm(best.theta))
-    return risk(design, theta) / best.risk - 1, away
+    with np.errstate(all="ignore"):
+        away = float(np.linalg.norm(theta - best.theta) / np.linalg.norm(best.theta))
+        excess = risk(design, theta) / best.risk - 1
+    if not (math.isfinite(excess) and math.isfinite(away)):
+        where = f"design={design!r}, n={n}, epsilon={epsilon:g}, stretch={stretch:g}, repeat {repeat}"
+        raise ValueError(f"algorithm={algorithm!r}: its risk is not finite at {where}; a step length there is too large")
+    return excess, away
 
 
 def simulate(
@@ -167,7 +172,7 @@ def simulate(
     """One row for each design, n, epsilon and algorithm; `done` hears of each before it starts.
 
     Domain   n >= 2, epsilon > 0 (the noise's seed tells thousandths apart), repeats >= 2, stretch > 0 as for `settings`
-    Raises   ValueError outside the domain
+    Raises   ValueError outside the domain, and as `errors`
     """
     if not 0 < stretch < math.inf:
         raise ValueError(f"stretch={stretch}: must be positive and finite")

@@ -43,6 +43,15 @@ RARE = RareFeatures(
 )
 RARE_AT = {**AT_RARE, "delta": "1e-6", "epsilon": "4.275072e-11", "largest_feature_norm": "4000000", "optimum_norm": "0"}
 
+ACROSS_AT = {"n": "1000000000000", "d": "100000000000000", "B": "1", "B_x": "1", "r_bar": "0.5", "tau": "0.01"} | {
+    "delta": "1e-6",
+    "epsilon": "1",
+    "largest_feature_norm": "1",
+    "optimum_norm": "1",
+}
+ATOM = "0.0101"
+"""The errors lie there, just beyond tau, on both sides."""
+
 
 def numbers(m: Numbers, instance: Instance) -> dict[str, Real]:
     """The instance in a context; the kernel's supremum where it is not given otherwise."""

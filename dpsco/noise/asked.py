@@ -2,8 +2,12 @@
 
 import math
 import operator
+from functools import cache
 from typing import Any
 
+import numpy as np
+
+from dpsco import house
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.kernels import KERNELS
 
@@ -12,6 +16,8 @@ ADJACENCIES = {
     Adjacency.ADD_ONE_N_FIXED: False,
 }
 """Whether one record replaces another."""
+ADD_ONE = "add-one"
+"""Short for `Adjacency.ADD_ONE_N_FIXED`."""
 CALIBRATIONS = ("certified", "paper")
 SIZES = (1e-100, 1e100)
 """Range of lengths, widths and ridges: their squares and quotients stay within a double's."""
@@ -33,12 +39,62 @@ def number(name: str, value: Any) -> float:
         raise ValueError(f"{name}={value!r}: must be a number") from None
 
 
+def whole(name: str, value: Any, low: int) -> int:
+    """`value` as a whole number, numpy's too. Raises ValueError unless it is one from low to 2^53."""
+    try:
+        found = None if isinstance(value, bool | np.bool_) else operator.index(value)
+    except TypeError:
+        found = None
+    if found is None or not low <= found <= MOST_RECORDS:
+        raise ValueError(f"{name}={value!r}: must be a whole number from {low} to 2^53")
+    return found
+
+
+def numbers(name: str, values: Any) -> Any:
+    """An array of finite doubles. Raises ValueError for words, complex numbers, dates, masked arrays and what is ragged."""
+    if np.ma.isMaskedArray(values):
+        raise ValueError(f"{name} is a masked array: must be an array of numbers without a mask; leave out what is masked")
+    try:
+        found = np.asarray(values)
+        words = found.dtype.kind == "O" and any(isinstance(value, str | bytes) for value in found.flat)
+        if found.dtype.kind not in "biufO" or words:
+            raise ValueError(f"of type {'str' if words else found.dtype}")
+        found = found.astype(np.float64)
+    except (TypeError, ValueError, OverflowError) as wrong:
+        raise ValueError(f"{name}: must be an array of real numbers ({' '.join(str(wrong).split())})") from None
+    if not np.isfinite(found).all():
+        raise ValueError(f"{name} holds a value that is not finite: all must be")
+    return found
+
+
+def adjacency_of(adjacency: Any) -> str:
+    """The adjacency's full name. Raises ValueError where it is none."""
+    if isinstance(adjacency, str):
+        if adjacency == ADD_ONE:
+            return str(Adjacency.ADD_ONE_N_FIXED)
+        if adjacency in ADJACENCIES:
+            return str(Adjacency(adjacency))
+    raise ValueError(
+        f"adjacency={adjacency!r}: must be {str(Adjacency.REPLACE_ONE)!r} or {ADD_ONE!r}, "
+        f"in full {str(Adjacency.ADD_ONE_N_FIXED)!r} (n and lambda are public constants)"
+    )
+
+
+@cache
+def one_tree() -> None:
+    """Refuse to calibrate with code of two copies of the package. Raises ImportError."""
+    trees = house.mixed()
+    if trees is not None:
+        raise ImportError(f"no noise is calibrated: {trees}")
+
+
 def within(name: str, value: float, low: float, high: float) -> None:
     """Raises ValueError naming argument, value and range unless low <= value <= high."""
     if not 0 < value < math.inf:
         raise ValueError(f"{name}={value}: must be positive and finite")
     if not low <= value <= high:
-        raise ValueError(f"{name}={value}: must lie in [{low:g}, {high:g}]; choose other units if it does not")
+        units = "" if name == "epsilon" else "; choose other units if it does not"
+        raise ValueError(f"{name}={value}: must lie in [{low:g}, {high:g}]{units}")
 
 
 def check(
@@ -69,14 +125,11 @@ def check(
     sizes |= {k: v for k, v in (("bandwidth", bandwidth), ("regularisation", regularisation)) if v is not None}
     for name, value in sizes.items():
         within(name, value, *SIZES)
-    if kernel not in KERNELS:
+    if not isinstance(kernel, str) or kernel not in KERNELS:
         raise ValueError(f"kernel={kernel!r}: must be one of {', '.join(KERNELS)}")
-    if calibration not in CALIBRATIONS:
+    if not isinstance(calibration, str) or calibration not in CALIBRATIONS:
         raise ValueError(f"calibration={calibration!r}: must be one of {', '.join(CALIBRATIONS)}")
-    if adjacency not in ADJACENCIES:
-        raise ValueError(
-            f"adjacency={adjacency!r}: must be one of {', '.join(ADJACENCIES)} (n and lambda are public constants)"
-        )
+    adjacency_of(adjacency)
 
 
 def check_release(delta: float) -> None:
@@ -106,10 +159,4 @@ def normaliser(n: Any, rows: int, adjacency: str) -> int:
             f"n=None: must be given for adjacency={str(adjacency)!r}, a public whole number that does not depend on the data "
             "(neighbours differ in their number of rows)"
         )
-    try:
-        found = 0 if isinstance(n, bool) else operator.index(n)
-    except TypeError:
-        found = 0
-    if not 1 <= found <= MOST_RECORDS:
-        raise ValueError(f"n={n!r}: must be a whole number from 1 to 2^53")
-    return found
+    return whole("n", n, 1)

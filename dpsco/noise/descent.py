@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.noise.asked import MOST_RECORDS, SIZES, within
+from dpsco.noise.asked import SIZES, one_tree, whole, within
 from dpsco.noise.objective import CalibrationWarning
 from dpsco.noise.release import gaussian_from_os
 from dpsco.spec.claim import Adjacency
 
+UNPROVED = "printed scale, "
 MECHANISM = "DP-SGD, average of the iterates"
 PAPER_EPSILON = 1.0
 """Algorithm 1 takes epsilon up to here."""
@@ -23,7 +24,7 @@ ROOM = 2.0**-30
 """Share by which a record's gradient is taken to be longer than it is: rounding in the gradient and in the step."""
 NUMBERS_A_BLOCK = 1 << 16
 MOST_NUMBERS = 10**8
-"""Of noise in one release: some minutes of the operating system's entropy."""
+"""Of noise in one run: some minutes of the operating system's entropy."""
 SHARP_DRAWS, SHARP_EPSILON = 20, 20.0
 """Draws of a record expected from which on, and epsilon up to which, pairs are inverted: elsewhere that takes long."""
 SHARES = (1e-6, 1e-4, 1e-2, 0.1, 1.0)
@@ -53,6 +54,11 @@ class Descent:
     bound: str
     """Where the proof of (epsilon, delta) stands."""
 
+    @property
+    def proved(self) -> bool:
+        """Whether (epsilon, delta) is proved at this scale, printed or not."""
+        return not self.bound.startswith(UNPROVED)
+
 
 def calibrate(
     n: int,
@@ -79,6 +85,7 @@ def calibrate(
     Raises   ValueError naming the argument, its value and what is allowed
     Source   quantile, Algorithm 1 and Theorem 3.4; S = n^2 there
     """
+    one_tree()
     if adjacency != Adjacency.REPLACE_ONE:
         raise ValueError(f"adjacency={str(adjacency)!r}: must be 'replace-one' for method='dp-sgd', which draws 1 of n records")
     if calibration == "paper" and epsilon > PAPER_EPSILON:
@@ -94,6 +101,8 @@ def calibrate(
     peak, spread = float(density(m, kernel, m.real(0))), float(kappa_1(m, kernel))
     slope = max(quantile, 1 - quantile) * feature_bound
     sigma, lower, proved = noise_scale(n, length, epsilon, delta, slope, calibration)
+    if proved.startswith(UNPROVED):
+        warnings.warn(f"the printed noise scale is {proved.removeprefix(UNPROVED)}", CalibrationWarning, stacklevel=3)
     if step_length is None:
         S, curved = length + 1.0, d * sigma**2 + slope**2 + spread * peak * feature_bound**2 / 2
         step_length = coefficient_scale / math.sqrt(S * curved + 2 * slope**2 * (S**2 + S) / n)
@@ -126,8 +135,7 @@ def noise_scale(n: int, steps: int, epsilon: float, delta: float, slope: float, 
             said = f"NOT PROVED here: the proved bound on delta is {upper:.3g}, asked {delta}"
         else:
             return sigma, 0.0, f"printed scale; proved here for all iterates: delta <= {upper:.3g}"
-        warnings.warn(f"the printed noise scale is {said}", CalibrationWarning, stacklevel=4)
-        return sigma, 0.0, "printed scale; not proved"
+        return sigma, 0.0, f"{UNPROVED}{said}"
     enough, little = smallest(n, steps, epsilon, delta)
     proof = "proved here for all iterates: dominating pair of a replaced record, enclosed; the average is post-processing"
     return math.nextafter(enough * scale, math.inf), little * slope * (1 - ROOM), proof
@@ -205,23 +213,20 @@ def by_moments(n: int, steps: int, epsilon: float, multiplier: float) -> float:
     return upward(_by_moments(m.real(epsilon), 2 / m.real(multiplier), m.real(Fraction(1, n)), steps, Ways.EITHER))
 
 
-def check_release(n: int, steps: int | None, d: int) -> None:
-    """Refuse a release that would draw noise for hours. Raises ValueError naming steps."""
+def check_length(n: int, steps: int | None, d: int) -> None:
+    """Refuse a run, seeded or not, that would draw noise for long. Raises ValueError naming steps."""
     length = length_of(n, steps)
     if length * d > MOST_NUMBERS:
+        default = "" if steps is not None else ", n^2 - 1 by default"
         raise ValueError(
-            f"steps={length}: must be at most {MOST_NUMBERS // d} for d={d}, as a release draws its noise from the "
-            "operating system; give fewer steps, or use method='objective-perturbation'"
+            f"steps={length}{default}: must be at most {MOST_NUMBERS // d} for d={d}, as each step draws d numbers of noise; "
+            "give fewer steps, or use method='objective-perturbation'"
         )
 
 
-def length_of(n: int, steps: int | None) -> int:
+def length_of(n: int, steps: Any) -> int:
     """n^2 - 1 where no number of steps is asked for. Raises ValueError where what is asked for is none."""
-    if steps is None:
-        return n * n - 1
-    if isinstance(steps, bool) or not isinstance(steps, int) or not 1 <= steps <= MOST_RECORDS:
-        raise ValueError(f"steps={steps!r}: must be a whole number from 1 to 2^53")
-    return steps
+    return n * n - 1 if steps is None else whole("steps", steps, 1)
 
 
 def randomness(seed: int | None, spent: Descent, d: int) -> Any:

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from dpsco.noise.objective import Spent
+
 
 def gradient_rounding(bound: float, h: float, rows: int, b: Any, lambda_: float, theta: Any) -> float:
     """How far the gradient computed in doubles may lie from the true one at theta, features in the ball of radius `bound`.
@@ -18,6 +20,31 @@ def gradient_rounding(bound: float, h: float, rows: int, b: Any, lambda_: float,
     unit, size, d = 2.0**-53, float(np.sqrt((theta**2).sum())), theta.size
     slopes = bound * ((d + 2) * (bound * size / h + 80) + 8)
     return float(unit * (slopes + (rows + d) * bound * 2 + 3 * np.abs(b).sum() / rows + 12 * lambda_ * size * d))
+
+
+DIGITS_SECONDS = 60.0
+"""About how long a fit may take with more digits than doubles have, as foreseen from public numbers."""
+DIGITS_ENTRY = 0.02
+"""Seconds a row and entry of the Hessian that 50 digits take at a tiny bandwidth: 300 passes for d = 2, 5000 for d = 8."""
+
+
+def check_digits(spent: Spent, d: int, tolerance: float, bound: float, size: float) -> None:
+    """Refuse a fit for which doubles do not suffice and more digits would take over a minute, by public numbers alone.
+
+    At coefficients of the expected size and noise of its own: `gradient_rounding` above the tolerance, and
+    0.02 n d^2 s above a minute. Other coefficients, which only the data tell, may still need the digits.
+
+    Raises   ValueError naming bandwidth
+    """
+    expected, noise = np.full(d, size / np.sqrt(d)), np.full(d, spent.sigma)
+    rounding = gradient_rounding(bound, spent.bandwidth, spent.n, noise, spent.lambda_, expected)
+    seconds = DIGITS_ENTRY * spent.n * d * d
+    if rounding > tolerance and seconds > DIGITS_SECONDS:
+        raise ValueError(
+            f"bandwidth={spent.bandwidth}: must be larger for {spent.n} records, as in doubles the gradient may be off by "
+            f"{rounding:.1g}, allowed {tolerance:.1g}, and with more digits the fit would take about {seconds:.0f} s, allowed "
+            f"{DIGITS_SECONDS:.0f}"
+        )
 
 
 FAR = 2**20

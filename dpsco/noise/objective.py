@@ -5,7 +5,7 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
-from dpsco.noise.asked import ADJACENCIES, check
+from dpsco.noise.asked import ADJACENCIES, check, one_tree
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.numbers import Numbers, Real
 
@@ -41,6 +41,11 @@ class Spent:
     bound: str
     """Where the proof of (epsilon, delta) stands."""
 
+    @property
+    def proved(self) -> bool:
+        """Whether (epsilon, delta) is proved for what is released: not at the printed scale, for an exact minimiser."""
+        return self.calibration == "certified"
+
 
 def gradient_tolerance(n: int, quantile: float, feature_bound: float) -> float:
     """Gradient norm at which the solver stops: small beside what one record can change, and above what rounding leaves.
@@ -75,6 +80,7 @@ def calibrate(
              room for epsilon; `paper` warns (`CalibrationWarning`) where nothing proves it
     Source   `dpsco.reference.algorithms.objective_perturbation.calibration`
     """
+    one_tree()
     for name, value in (("n", n), ("d", d)):
         if value < 1:
             raise ValueError(f"{name}={value}: must be at least 1")
@@ -135,7 +141,13 @@ def calibrate(
     else:
         # both shares rounded down: their sum is at most what was asked for
         main, spare = (1 - OUTPUT_SHARE) * (1 - 2.0**-50), OUTPUT_SHARE * (1 - 2.0**-50)
-        sigma = proved.sigma(epsilon * main, delta * main, n, regularisation, beta, quantile, feature_bound, replaced)
+        given = (epsilon * main, delta * main, n, regularisation, beta, quantile, feature_bound, replaced)
+        try:
+            sigma = proved.sigma(*given)
+        except ValueError as error:
+            share = f"epsilon={given[0]:.6g}"
+            said = str(error).replace("lambda_", "regularisation").replace(f"epsilon={given[0]}", share)
+            raise ValueError(f"{said} ({share} is {1 - OUTPUT_SHARE:.0%} of {epsilon:g})") from None
         # twice the tolerance: the computed gradient differs from the true one by rounding
         sigma_output = proved.sigma_output(
             epsilon * spare, delta * spare, 2 * gradient_tolerance(n, quantile, feature_bound), regularisation

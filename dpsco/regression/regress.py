@@ -109,11 +109,12 @@ def missing(contract: Contract) -> Regression:
 
 
 def as_array(value: object) -> object:
-    """Lists become arrays, numbers and names stay."""
+    """Lists become arrays, a table with rows of different lengths a list of arrays; numbers and names stay."""
     if isinstance(value, list | tuple):
         import numpy
 
-        return numpy.asarray(value)
+        rows = {len(row) if isinstance(row, list | tuple) else None for row in value}
+        return numpy.asarray(value) if len(rows) <= 1 else [as_array(row) for row in value]
     return value
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from dpsco.reference.algorithms.exponential_descent import algorithm as descent
 from dpsco.reference.numbers.mp import mp
 from dpsco.replay import compared
-from dpsco.replay.descents import PUBLIC, dp_sgd, gradient_perturbation
+from dpsco.replay.descents import DECISIONS, PUBLIC, dp_sgd, gaussian_descent, gradient_perturbation
 from dpsco.replay.replay import REFUSAL, Subject
 from dpsco.spec.algorithms.exponential_descent import algorithm as printed
 from dpsco.spec.claim import Adjacency
@@ -184,6 +184,14 @@ def subjects() -> dict[str, Subject]:
             sample=_record(2, 1, 3.0),
             features=2,
             public={**PUBLIC, "T": 4},
+        ),
+        "gaussian-descent": Subject(
+            concept="algorithms.gradient_perturbation.gaussian_descent",
+            says="Gaussian descent on the smoothed SPO+ loss, four iterates, features projected onto the public ball",
+            run=gaussian_descent,
+            sample=_record(2, 2, 2.0),
+            features=2,
+            public=DECISIONS,
         ),
         "minibatch": Subject(
             concept="algorithms.dp_sgd.minibatch",

@@ -8,7 +8,7 @@ from mpmath import log, mp, mpf, sqrt
 mp.dps = 30
 n, d, B, x, r, K, k2, s, delta = (mpf(v) for v in ["1e15", "1", "300", "1", "0.7", "0.75", "0.2", "1", "0.5"])
 printed = K * s * k2 / (2 * sqrt(r**3)) * sqrt(B / x) / n ** mpf("0.25")
-repaired = K * sqrt(s * k2 * B * x) / (2 ** mpf("1.25") * sqrt(r**3)) / n ** mpf("0.25")
+repaired = K * sqrt(s * k2 * B * x) / (2 * sqrt(r**3)) / n ** mpf("0.25")
 for name, eps in (("printed", printed * mpf("1.000001")), ("repaired", repaired)):
     V = (r * x) ** 2 * (2 / n + d * (8 * log(1 / delta) + 4 * eps) / (n * eps) ** 2)
     first, second = 2 * B * sqrt(V), s * k2 * (K * x**2 * B / (n * eps)) ** 2 / V

@@ -1,4 +1,4 @@
-"""quantile, Theorem 3.6, part 2: (9) fails for wide kernels, and the rate fails along epsilon = n^(-1/2).
+"""quantile, Theorem 3.6, part 2: (9) at a fixed h fails for wide kernels, the rate fails along epsilon = n^(-1/2).
 
 B_x = B = 1, r = L = 3/4, d = 1, y = theta* +- g with chance 1/4 above and 3/4 below: the risk is flat between, theta* is a
 minimiser and M = E[1/|u|] = 1/g. Kernel uniform on [-w, w]: no tail, so Condition 2 holds; kappa_1 = w/2, K_bar = 1/(2 w).

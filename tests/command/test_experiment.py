@@ -38,7 +38,9 @@ def test_rows_alone_on_standard_output(capsys: pytest.CaptureFixture[str]):
         (["quantile-d3", "--epsilon", "0"], "--epsilon must be from 0.001 to 1000, got 0.0"),
         (["quantile-d3", "--epsilon", "nan"], "--epsilon must be from 0.001 to 1000"),
         (["quantile-d3", "--repeats", "1"], "--repeats must be at least 2"),
-        (["quantile-d3", "--stretch", "0"], "--stretch must be positive and finite, got 0.0"),
+        (["quantile-d3", "--stretch", "0"], "--stretch must be from 0.001 to 1000, got 0.0"),
+        (["quantile-d3", "--stretch", "1e4"], "--stretch must be from 0.001 to 1000, got 10000.0"),
+        (["quantile-d3", "--stretch", "nan"], "--stretch must be from 0.001 to 1000, got nan"),
         (["quantile-d3", "--design", "mixed"], "unknown design 'mixed'"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -107,7 +108,7 @@ def test_one_record_more_needs_the_public_divisor(scaled: Path, capsys: pytest.C
     assert shown.err.startswith("dpsco: --adjacency add-one needs --n N")
     assert shown.err.count("\n") == 1
     assert run([*line, "--n", "100"]) == 2
-    assert "n=100: must be left out or be the number of rows, 235" in capsys.readouterr().err
+    assert "--n 100: must be left out or be the number of rows, 235" in capsys.readouterr().err
     found = fitted(capsys, scaled, "foodexp", "--adjacency", "add-one", "--n", "240")
     assert found["spent"]["adjacency"] == "add-one, n fixed"
     assert found["spent"]["n"] == 240
@@ -137,10 +138,10 @@ def test_the_printed_scale_warns_in_one_line(scaled: Path):
 @pytest.mark.parametrize(
     ("option", "value", "says"),
     [
-        ("--delta", "1e-322", "delta=1e-322: must be at least 1e-300"),
-        ("--delta", "1e-30", "delta=1e-30: must be at least 1e-12 for a release"),
-        ("--bound", "1e300", "feature_bound=1e+300: must lie in [1e-100, 1e+100]"),
-        ("--epsilon", "1e300", "epsilon=1e+300: must lie in [1e-09, 1e+09]"),
+        ("--delta", "1e-322", "--delta 1e-322: must be at least 1e-300"),
+        ("--delta", "1e-30", "--delta 1e-30: must be at least 1e-12 for a release"),
+        ("--bound", "1e300", "--bound 1e+300: must lie in [1e-100, 1e+100]"),
+        ("--epsilon", "1e300", "--epsilon 1e+300: must lie in [1e-09, 1e+09]\n"),
     ],
 )
 def test_numbers_beyond_the_stated_ranges(scaled: Path, capsys: pytest.CaptureFixture[str], option: str, value: str, says: str):
@@ -204,40 +205,23 @@ def test_counts_of_the_data_are_marked(capsys: pytest.CaptureFixture[str], scale
         ("", "give --quantile R, or --underage CU and --overage CO"),
         ("--underage 1", "give --quantile R, or --underage CU and --overage CO"),
         ("--quantile 0.5 --underage 1 --overage 1", "give the level or both costs, not both"),
-        ("--underage 0 --overage 1", "underage=0.0: must be positive"),
+        ("--underage 0 --overage 1", "--underage 0.0: must be positive"),
         ("--quantile 0.5 --method sgd", "unknown method 'sgd'"),
-        ("--quantile 0.5 --steps 7", "steps=7: must be left out"),
-        ("--quantile 0.5 --bandwidth 0", "bandwidth=0.0: must be positive"),
+        ("--quantile 0.5 --steps 7", "--steps 7: must be left out for --method objective-perturbation"),
+        ("--quantile 0.5 --bandwidth 0", "--bandwidth 0.0: must be positive"),
         ("--quantile 0.5 --ridge 1e-9 --bandwidth 1e-3 --calibration paper", "must be at least beta/(n epsilon)"),
-        ("--quantile 0.5 --method dp-sgd --calibration paper", "epsilon=2.0: must be at most 1 for calibration='paper'"),
+        (
+            "--quantile 0.5 --method dp-sgd --calibration paper",
+            "--epsilon 2.0: must be at most 1 for --calibration paper with --method dp-sgd",
+        ),
         ("--quantile 0.5 --feature income --feature income", "names a column twice"),
+        ("--quantile 0.5 --ridge 1e-9 --bandwidth 1e-3", "--ridge 1e-09 is too small: --epsilon 1.96 needs"),
+        ("--quantile 0.5 --ridge 1e-9 --bandwidth 1e-3", "(--epsilon 1.96 is 98% of 2)"),
+        ("--quantile 0.5 --method dp-sgd --steps 1000000000 --seed 1", "--steps 1000000000: must be at most 100000000 for d=1"),
+        ("--quantile 0.5 --feature income --feature ''", "unknown column"),
     ],
 )
 def test_what_cannot_be_fitted_is_said(scaled: Path, capsys: pytest.CaptureFixture[str], more: str, says: str):
-    assert run([*f"fit {scaled} --target foodexp --epsilon 2 --delta 1e-6 --bound 2".split(), *more.split()]) == 2
+    assert run([*f"fit {scaled} --target foodexp --epsilon 2 --delta 1e-6 --bound 2".split(), *shlex.split(more)]) == 2
     shown = capsys.readouterr().err
     assert says in shown
-
-
-@pytest.mark.parametrize(
-    ("model", "rows", "says"),
-    [
-        ("{", "x\n1\n", "is not JSON"),
-        ("[]", "x\n1\n", "is no model"),
-        ('{"schema": 2, "coefficients": {}}', "x\n1\n", "is no model"),
-        ('{"schema": 1, "coefficients": {}, "target": "y", "private": true}', "x\n1\n", "coefficients an object of numbers"),
-        ('{"schema": 1, "coefficients": {"x": 1}, "target": "y", "private": true}', "x\n1\n", "must be a decimal string"),
-        ('{"schema": 1, "coefficients": {"x": "nan"}, "target": "y", "private": true}', "x\n1\n", "must be a decimal string"),
-        ('{"schema": 1, "coefficients": {"x": "1"}, "target": "y", "private": true}', "z\n1\n", "unknown column"),
-        ('{"schema": 1, "coefficients": {"x": "1"}, "target": "y", "private": true}', "x\nfoo\n", "'foo' is not a number"),
-        ('{"schema": 1, "coefficients": {"x": "1"}, "target": "y", "private": true}', "x,y_quantile\n1,2\n", "already"),
-    ],
-)
-def test_what_cannot_be_predicted_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], model: str, rows: str, says: str):
-    (tmp_path / "model.json").write_text(model)
-    (tmp_path / "new.csv").write_text(rows)
-    assert run(["predict", str(tmp_path / "model.json"), str(tmp_path / "new.csv")]) == 2
-    shown = capsys.readouterr()
-    assert says in shown.err
-    assert shown.err.count("\n") == 1
-    assert shown.out == ""

@@ -120,6 +120,15 @@ def test_what_cannot_be_run_is_refused(moved):
         list(simulate(**{**asked, **moved}))
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_risk_that_is_not_finite_is_an_error_that_says_where():
+    with pytest.raises(
+        ValueError, match="algorithm='phased-erm': its risk is not finite at design='exogenous', n=20, epsilon=1"
+    ):
+        errors("exogenous", 20, 1.0, "phased-erm", 0, 0, 1e308)
+    assert np.isfinite(errors("exogenous", 20, 1.0, "phased-erm", 0, 0, 1e3)).all()
+
+
 @pytest.fixture(scope="module")
 def table():
     return json.loads(TABLE.read_text(encoding="utf-8"))

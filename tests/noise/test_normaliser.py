@@ -86,7 +86,7 @@ def test_nothing_but_the_coefficients_depends_on_the_data(given):
 def test_the_divisor_of_each_adjacency():
     assert normaliser(None, 7, "replace-one") == normaliser(7, 7, "replace-one") == 7
     assert normaliser(np.int64(9), 7, "add-one, n fixed") == 9
-    for wrong in (None, -1, "9", 2**53 + 1, math.nan):
+    for wrong in (None, -1, "9", 2**53 + 1, math.nan, np.True_):
         with pytest.raises(ValueError, match="n="):
             normaliser(wrong, 7, "add-one, n fixed")
 
@@ -154,4 +154,4 @@ def test_corners_of_the_stated_ranges_calibrate_or_name_an_argument(adjacency):
             except ValueError as error:
                 refused.append(str(error))
     assert refused
-    assert all(text.startswith(("bandwidth=", "lambda_=")) for text in refused)
+    assert all(text.startswith(("bandwidth=", "regularisation=")) for text in refused)

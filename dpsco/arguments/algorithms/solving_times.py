@@ -38,7 +38,7 @@ def columns_where(methods: Iterable[str], faster: bool) -> list[tuple[str, tuple
     return found
 
 
-def growth(method: str, d: int) -> Interval:
-    """The quotient of the mean times at n = 5000 and n = 1000."""
-    many, few = mean_time(method, (d, 5000)), mean_time(method, (d, 1000))
+def growth(method: str, d: int, start: int = 1000, end: int = 5000) -> Interval:
+    """The quotient of the mean times at n = end and n = start; the latter must be printed above 0."""
+    many, few = mean_time(method, (d, end)), mean_time(method, (d, start))
     return many[0] / few[1], many[1] / few[0]

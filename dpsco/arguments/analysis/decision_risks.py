@@ -102,7 +102,7 @@ HALVES = tuple(
     known.Path(says, at, packed.CONSTANT, lambda m, v: v["d"] - 1)
     for says, at in (
         ("n = 1, d = 2, epsilon = 1/N", lambda m, N: known.point(m.real(1), m.real(2), 1 / N, m.frac(1, 4))),
-        ("n = 1, d = 2, epsilon = ln N", lambda m, N: known.point(m.real(1), m.real(2), m.log(N), m.frac(1, 4))),
+        ("n = 1, d = 2, epsilon = ln(1 + N)", lambda m, N: known.point(m.real(1), m.real(2), m.log(1 + N), m.frac(1, 4))),
         ("n = N, d = 2, epsilon = 1", lambda m, N: known.point(N, m.real(2), m.real(1), m.frac(1, 4))),
     )
 )

@@ -1,4 +1,4 @@
-"""Smoothing a conjugate in its dual, for every g and d: what is proved, and quadratics and points that are tight or break it."""
+"""Smoothing a conjugate in its dual, for every g and d: what is proved, and quadratics and points that break the rest."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -9,7 +9,7 @@ from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.domain import nonnegative, positive, reals
 from dpsco.spec.losses.spo.smoothing import convex, one_strongly_convex, prox_nonnegative, slope_bounded
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
 Formula = Callable[..., Real]
@@ -29,8 +29,8 @@ DUAL = Lemma(
 BETWEEN = Lemma(
     "the added term is between 0 and D",
     "For each z: <z, x> - g(z) - mu D <= <z, x> - g(z) - mu d(z) <= <z, x> - g(z), and suprema over z keep the order; no "
-    "convexity is used. Only z with g(z) finite count, so D may be the supremum over these. g finite at one point alone, with d "
-    "there 0 or near D, meets either end.",
+    "convexity is used. Only z with g(z) finite count, so D may be the supremum over these. g finite at one point alone, "
+    "with d there 0 or near D, meets either end.",
 )
 MEAN_VALUE = Lemma(
     "bounded gradient",
@@ -56,6 +56,11 @@ POINTS: list[Instance] = [
 def usual(claim: Claim) -> bool:
     """Whether the parameters range as the lemmas take them to."""
     return all(p.domain == USUAL.get(p.name) for p in claim.parameters)
+
+
+def holds(claim: Claim, *tests: Callable[..., Truth]) -> bool:
+    """Whether the claim ranges as usual and has these conditions."""
+    return usual(claim) and set(tests) <= {predicate.test for predicate in claim.preconditions}
 
 
 def modulus(m: Numbers, mu: Real, modulus_of_g: Real, modulus_of_d: Real) -> Real:
@@ -84,7 +89,7 @@ def strongly_convex(claim: Claim, sign: str) -> Iterator[Finding]:
         modulus,
         sign,
         parameter,
-        known=">=" if usual(claim) and sign == ">=" else None,
+        known=">=" if holds(claim, convex, one_strongly_convex) and sign == ">=" else None,
         instances=admitted(claim, QUADRATICS),
         method="moduli add: a >= 0 and b >= 1 give a + mu b >= mu",
         severity=Severity.CONSTANT,
@@ -97,13 +102,13 @@ def strongly_convex(claim: Claim, sign: str) -> Iterator[Finding]:
 def smooth(claim: Claim, sign: str) -> Iterator[Finding]:
     """The smoothness of f_mu, against the printed constant."""
     printed = claim.formulas["smoothness"]
-    holds = usual(claim) and sign == "<=" and order_of(least_curvature, printed, claim) in ("=", "<", "<=")
+    enough = order_of(least_curvature, printed, claim) in ("=", "<", "<=")
     finding = compared(
         "smoothness of f_mu in x, every convex g and 1-strongly convex d",
         curvature,
         sign,
         printed,
-        known="<=" if holds else None,
+        known="<=" if enough and sign == "<=" and holds(claim, convex, one_strongly_convex) else None,
         instances=admitted(claim, QUADRATICS),
         method="written lemma; the printed constant against the tight one by computer algebra",
         severity=Severity.CONSTANT,
@@ -149,7 +154,7 @@ def bounded(claim: Claim, sign: str, left: Formula, right: Formula, end: Formula
         left,
         sign,
         right,
-        known="<=" if usual(claim) and sign == "<=" and order in ("=", "<", "<=") else None,
+        known="<=" if holds(claim, prox_nonnegative) and sign == "<=" and order in ("=", "<", "<=") else None,
         instances=admitted(claim, POINTS),
         method="written lemma; the printed end against the tight one by computer algebra",
         severity=Severity.CONSTANT,
@@ -175,8 +180,10 @@ def lipschitz(claim: Claim) -> Iterator[Finding]:
             "Lipschitz continuity where the gradient is Lipschitz continuous.",
         )
         return
-    holds = claim.parameter("diameter").domain == positive and claim.parameter("beta").domain == positive
-    yield proved("every beta-smooth f, every bounded domain", holds, "written lemma", lemmas=(MEAN_VALUE,), given=(slope_bounded,))
+    finite = claim.parameter("diameter").domain == positive and claim.parameter("beta").domain == positive
+    yield proved(
+        "every beta-smooth f, every bounded domain", finite, "written lemma", lemmas=(MEAN_VALUE,), given=(slope_bounded,)
+    )
     yield replace(
         unbounded("f(x) = 5 x is beta-smooth for every beta; |f(1) - f(0)| = 5 |1 - 0|", ("5", "5"), "Lemma 1."),
         scope="the remark before the lemma: on a bounded domain |f(x) - f(y)| <= |x - y|",

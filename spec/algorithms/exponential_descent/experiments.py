@@ -2,14 +2,15 @@
 
 from dpsco.spec.algorithms.exponential_descent.utility import rate as rate_exponential
 from dpsco.spec.algorithms.gradient_perturbation.gaussian_descent import rate as rate_gaussian
-from dpsco.spec.algorithms.gradient_perturbation.gaussian_descent import sigma_squared
+from dpsco.spec.algorithms.gradient_perturbation.gaussian_descent import sigma_squared, sigma_squared_amended
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
-from dpsco.spec.domain import Parameter, nonnegative
-from dpsco.spec.losses.spo.smoothing import LIPSCHITZ
+from dpsco.spec.domain import Parameter, nonnegative, positive
+from dpsco.spec.losses.spo.smoothing import BOUNDED_GRADIENT, LARGEST_GRADIENT, LIPSCHITZ, STEP
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import DELTA, EPSILON, D, N
 from dpsco.spec.privacy.composition.pure import per_step
+from dpsco.spec.privacy.randomised_response import public_step
 
 EXPONENTIAL_BY_EPSILON = {
     "0.1": ("0.0102", "3.39e-5"),
@@ -58,9 +59,24 @@ def noise_variance_shown(m: Numbers, n: Real, L: Real) -> Real:
     return noise_variance(m, n, L, epsilon_shown(m), delta_shown(m))
 
 
+def noise_variance_enough(m: Numbers, n: Real, L: Real) -> Real:
+    """The same with the variance of Theorem 6 as amended."""
+    return sigma_squared_amended(m, L, steps(m, n), delta_shown(m), n, epsilon_shown(m))
+
+
 def step_epsilon_shown(m: Numbers, n: Real) -> Real:
     """Exponential descent's per-step parameter at T = n^2."""
     return per_step(m, epsilon_shown(m), delta_shown(m), steps(m, n))
+
+
+def loss_exceeds(m: Numbers, epsilon: Real, mu: Real) -> Real:
+    """Probability that the privacy loss of N(mu, 1) against N(0, 1) exceeds epsilon."""
+    return m.Phi(mu / 2 - epsilon / mu)
+
+
+def least_delta(m: Numbers, epsilon: Real, mu: Real) -> Real:
+    """The profile of the same pair."""
+    return m.Phi(mu / 2 - epsilon / mu) - m.exp(epsilon) * m.Phi(-mu / 2 - epsilon / mu)
 
 
 claims = [
@@ -92,6 +108,28 @@ claims = [
         "Gaussian descent the variance is 8 L^2 ln(1/delta)/epsilon^2 at every n, shift over noise epsilon/sqrt(2 "
         "ln(1/delta)) = 7.39, least delta at epsilon = 10 about 0.985. On the sphere the loss is not smoothed and S has no "
         "interior; c = x is a point mass, against Section 6. The SPO loss depends on the direction of c_hat only.",
+    ),
+    Claim(
+        id="spo/fig-3-amended",
+        amends="spo/fig-3",
+        kind=Kind.EXPERIMENT,
+        source=SPO.at("Section 7", "Figure 3", "Algorithms 1 and 2"),
+        says="The calibration of Figure 3, T = n^2 and (epsilon, delta) = (10, 0.4), made private: Gaussian descent with "
+        "noise of variance L^2 (b + sqrt(b^2 + 20))^2/100, b = sqrt(2 ln(5/2)), in each of the nine coordinates, and "
+        "exponential descent with the public step length eta L in the place of eta |gradient| and every direction drawn with "
+        "(sqrt(b^2 + 20) - b)/(sqrt(3) n), are (10, 0.4)-DP. Nothing is said of the losses.",
+        parameters=(N, LIPSCHITZ, STEP, LARGEST_GRADIENT),
+        formulas={
+            "steps": steps,
+            "noise_variance_shown": noise_variance_enough,
+            "step_epsilon_shown": step_epsilon_shown,
+            "step": public_step,
+        },
+        asserts=(Relation("the private runs", "is", "(10, 0.4)-DP"),),
+        preconditions=(BOUNDED_GRADIENT,),
+        over=("every pair of neighbouring data sets", "every eta and L that are fixed without the data"),
+        adjacency=Adjacency.REPLACE_ONE,
+        releases="the transcript, and so c_hat and w*(c_hat)",
     ),
     Claim(
         id="spo/table-1",
@@ -135,5 +173,32 @@ claims = [
         "exponential descent's rate unless the per-step parameter does. Table 1 is not monotone: 5 to 10 for exponential "
         "descent, 0.25 to 0.4 for delta. (epsilon, delta)-DP is not epsilon-DP with probability 1 - delta: a Gaussian output "
         "is never epsilon-DP and its privacy loss exceeds epsilon with a probability other than delta.",
+    ),
+    Claim(
+        id="spo/sec-7-trend-amended",
+        amends="spo/sec-7-trend",
+        kind=Kind.EXPERIMENT,
+        source=SPO.at("Section 7, second paragraph", "Table 1"),
+        says="Gaussian descent's rate sqrt(d ln(1/delta))/(n epsilon) + 1/sqrt(n) decreases in epsilon and in delta, that of "
+        "exponential descent increases in its epsilon. In Table 1 the mean loss decreases in epsilon for Gaussian descent, "
+        "and up to epsilon = 5 for exponential descent; in delta it decreases up to 0.25. The privacy loss of a Gaussian "
+        "answer exceeds epsilon with a probability above the least delta at epsilon.",
+        parameters=(N, D, EPSILON, DELTA, SPO_LOSS, Parameter("mu", "shift over noise of a Gaussian answer", positive)),
+        formulas={
+            "rate_exponential": rate_exponential,
+            "rate_gaussian": rate_gaussian,
+            "loss_exceeds": loss_exceeds,
+            "least_delta": least_delta,
+        },
+        asserts=(
+            Relation("rate_gaussian", "is", "decreasing in epsilon"),
+            Relation("rate_gaussian", "is", "decreasing in delta"),
+            Relation("rate_exponential", "is", "increasing in epsilon"),
+            Relation("mean_spo_loss of Gaussian descent in Table 1", "is", "decreasing in epsilon"),
+            Relation("mean_spo_loss of exponential descent in Table 1 up to 5", "is", "decreasing in epsilon"),
+            Relation("mean_spo_loss of Gaussian descent in Table 1 up to 0.25", "is", "decreasing in delta"),
+            Relation("loss_exceeds", ">", "least_delta"),
+        ),
+        over=("the printed means, each within half a unit of its last digit",),
     ),
 ]

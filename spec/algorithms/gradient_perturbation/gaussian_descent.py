@@ -1,6 +1,12 @@
 """Gaussian descent: full-gradient steps on the smoothed SPO+ risk, each with Gaussian noise; the average is projected once."""
 
+from dataclasses import replace
+from random import Random
+
+from dpsco.spec.algorithms.exponential_descent import algorithm as exponential
+from dpsco.spec.algorithms.gradient_perturbation.utility import BOUNDED_FEATURES, LARGEST_FEATURE, UNPROJECTED
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.contract import SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative
 from dpsco.spec.losses.spo.smoothing import (
     BOUNDED_DECISION,
@@ -17,9 +23,10 @@ from dpsco.spec.losses.spo.smoothing import (
     STEP,
     dual_range,
 )
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import SPO
-from dpsco.spec.parameters import DELTA, EPSILON, RISK, SIGMA, D, N, T
+from dpsco.spec.parameters import B_X, DELTA, EPSILON, RISK, SIGMA, D, N, T
+from dpsco.spec.predicate import Predicate
 
 ITERATES = T.means("number of iterates B_1, ..., B_T; T - 1 of them come from a noisy step")
 NOISE = SIGMA.means("standard deviation of the noise on the mean gradient, per coordinate")
@@ -78,6 +85,77 @@ def regret_calibrated(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real, 
 
 def rate(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
     return 1 / m.sqrt(n) + m.sqrt(d * m.log(1 / delta)) / (n * epsilon)
+
+
+def smoothing(m: Numbers, eta: Real, B_x: Real) -> Real:
+    """Makes eta twice the inverse of the smoothness constant 4 B_x^2/mu."""
+    return 2 * B_x**2 * eta
+
+
+def coefficient_amended(m: Numbers, n: Real, p: Real, d: Real, sigma: Real, L: Real, B_x: Real, B_w: Real) -> Real:
+    """Noise in all p d coordinates; B_w^2/4 as printed where B_x = 1/2."""
+    return L**2 / 2 + p * d * sigma**2 / 2 + B_x**2 * B_w**2 + L**2 * (1 + n**2) / n
+
+
+def eta_amended(m: Numbers, n: Real, p: Real, d: Real, sigma: Real, L: Real, B_B: Real, B_x: Real, B_w: Real) -> Real:
+    return m.sqrt(B_B**2 / (2 * n**2)) / m.sqrt(coefficient_amended(m, n, p, d, sigma, L, B_x, B_w))
+
+
+def regret_amended(
+    m: Numbers, n: Real, p: Real, d: Real, epsilon: Real, delta: Real, L: Real, B_B: Real, B_x: Real, B_w: Real
+) -> Real:
+    sigma = m.sqrt(sigma_squared(m, L, n**2, delta, n, epsilon))
+    return 2 * m.sqrt(B_B**2 / (2 * n**2) * coefficient_amended(m, n, p, d, sigma, L, B_x, B_w))
+
+
+def rate_amended(m: Numbers, n: Real, p: Real, d: Real, epsilon: Real, delta: Real) -> Real:
+    return rate(m, n, p * d, epsilon, delta)
+
+
+def last_line_amended(
+    m: Numbers, T: Real, eta: Real, minimiser_norm: Real, L: Real, p: Real, d: Real, sigma: Real, B_w: Real
+) -> Real:
+    return last_line(m, T, eta, minimiser_norm, L, p * d, sigma, B_w)
+
+
+def noise_norm_amended(m: Numbers, p: Real, d: Real, sigma: Real) -> Real:
+    return p * d * sigma**2
+
+
+def smoothing_is_small(m: Numbers, mu: Real, eta: Real) -> Truth:
+    return m.le(2 * mu, eta)
+
+
+SMALL_SMOOTHING = Predicate(
+    "mu <= eta/2", smoothing_is_small, accepts={"mu": "1", "eta": "2"}, rejects={"mu": "1", "eta": "1.9"}
+)
+
+
+def _without(problem: Inputs, sigma: float) -> Inputs:
+    return {**{k: v for k, v in problem.items() if k not in ("uniforms", "epsilon", "public_norm")}, "sigma": sigma}
+
+
+def _problem(random: Random) -> Inputs:
+    made = exponential.descend.generate
+    return _without(made(random) if made else {}, random.choice((0.0, 10 ** random.uniform(-2, 2))))
+
+
+@contract(
+    metric=SUM_SCALED, generate=_problem, hard=tuple(_without(h, s) for h in exponential.descend.hard for s in (0.0, 30.0))
+)
+def descend(
+    shape: str, costs: object, features: object, normals: object, eta: float, mu: float, radius: float, sigma: float
+) -> object:
+    """Iterates B_1, ..., B_T of Gaussian descent for given noise.
+
+    B_1 = 0, B_{t+1} = B_t - eta (g + sigma normals_t), g the gradient at B_t of the mean smoothed SPO+ loss
+
+    Domain   costs: n x d, features: n x p, normals: (T - 1) x p d of standard normal numbers, eta > 0, mu > 0, radius > 0 of S,
+             sigma >= 0 (loss/model)
+    Returns  T x p d numbers, rows of Bhat one after the other (model)
+    Raises   ValueError for an unknown set of decisions
+    Source   spo, Algorithm 2, steps (1) and (2), with noise in every coordinate; steps (3) and (4) are those of Algorithm 1
+    """
 
 
 claims = [
@@ -192,5 +270,31 @@ claims = [
         "else equal). Both parts carry a mu D, so the regret owes 2 mu D while eta is chosen for D/2 times eta, which mu = "
         "eta/4 would cover (then eta = 4 mu breaks eta <= 2 mu of the non-expansive step). noise_square is p d sigma^2 for "
         "noise in every entry of B: equal only at p = 1. A bracket is missing in the sum of squared gradients and noise norms.",
+    ),
+]
+
+_alg, _privacy, _private, _thm, _app = claims
+claims += [
+    replace(
+        _thm,
+        id="spo/thm-7-amended",
+        amends="spo/thm-7",
+        says="For |x| <= B_x, mu = 2 B_x^2 eta, noise in all p d coordinates, T = n^2, eta = sqrt(B_B^2/(2T)) / sqrt(L^2/2 + p "
+        "d sigma^2/2 + B_x^2 B_w^2 + L^2 (1+T)/n), the average before projection has expected excess population SPO+ risk at "
+        "most B_B sqrt(2/T) times that root, and O(n^(-1/2) + sqrt(p d ln(1/delta))/(n epsilon)).",
+        parameters=(*_thm.parameters, FEATURES, B_X, LARGEST_FEATURE),
+        formulas={"smoothing": smoothing, "eta_stated": eta_amended, "regret_calibrated": regret_amended, "rate": rate_amended},
+        preconditions=(*_thm.preconditions, BOUNDED_FEATURES),
+        releases=UNPROJECTED,
+        note="Hidden constants of the rate: L, B_B, B_w, B_x. At B_x = 1/2 mu = eta/2 and the printed B_w^2/4 come back.",
+    ),
+    replace(
+        _app,
+        id="spo/app-e-smoothing-amended",
+        amends="spo/app-e-smoothing",
+        says="If mu <= eta/2, the line before the last, with p d sigma^2 for noise, is at most the last, with eta D/2.",
+        formulas={"line_before_last": line_before_last, "last_line": last_line_amended, "noise_norm": noise_norm_amended},
+        preconditions=(SMALL_SMOOTHING,),
+        note="The population risk owes mu D once. Steps are then non-expansive where |x|^2 <= mu/(2 eta), so |x| <= 1/2.",
     ),
 ]

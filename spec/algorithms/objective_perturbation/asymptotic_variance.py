@@ -1,7 +1,7 @@
 """The covariance of the objective-perturbation estimator for small h and lambda, and the variance of the order quantity.
 
 Matrices: J = E[f(0) x x'], Sigma_r = r (1 - r) E[x x'], V and V' as J with a further factor (J^{-1} theta)'x, V' with f'(0).
-The formulas are the one-dimensional case x = 1: J = f(0), Sigma_r = r (1 - r), V = theta, V' = f'(0) theta / f(0).
+Formulas: variances are asymptotic, d = 1 and x = 1: J = f(0), Sigma_r = r (1 - r), V = theta, V' = f'(0) theta / f(0).
 """
 
 from collections.abc import Callable
@@ -178,8 +178,7 @@ SPREADS = (
     Parameter("spread_half", "|J^{-1/2} x|^2", nonnegative),
     Parameter("spread_inverse", "|J^{-1} x|^2", nonnegative),
 )
-SANDWICH: dict[str, Callable[..., Real]] = {"hessian_inverse": hessian_inverse, "gradient_variance": gradient_variance}
-SANDWICH["sandwich"] = sandwich
+SANDWICH: dict[str, Callable[..., Real]] = {f.__name__: f for f in (hessian_inverse, gradient_variance, sandwich)}
 LINKS = (
     Relation("covariance of sqrt(n) times the estimator", "~", "sandwich"),
     Relation("inverse Hessian", "~", "hessian_inverse, up to o(lambda) + o(h)"),
@@ -217,10 +216,11 @@ claims = [
         ),
         preconditions=(ORDERS,),
         over=("distributions as in the expansion of the minimisers", "kernels"),
-        note="Formulas are for x = 1 in one dimension. Suspect: multiplying out gives +(4 r - 2) V where the expansion prints "
-        "-(4 r - 2) V, so it is false for r != 1/2 and theta != 0 (and 4 (I - V') J^{-1} Sigma_r stands for a symmetric sum). "
-        "The inequality survives with another c_1. V carries (J^{-1} theta*)'x, which <theta*, x> >= 0 does not make positive. "
-        "Terms lambda sigma^2/n are dropped: harmless only against sigma^2/n itself. K_cross < kappa_1 / 2 in truth.",
+        provenance=Provenance.REBUILT,
+        note="Rebuilt as to Assumption 2. Formulas: x = 1 in one dimension. Suspect: multiplying out gives +(4 r - 2) V where "
+        "-(4 r - 2) V is printed: false for r != 1/2 and theta != 0 (and 4 (I - V') J^{-1} Sigma_r stands for a symmetric "
+        "sum). The inequality survives with another c_1. V carries (J^{-1} theta*)'x, which <theta*, x> >= 0 does not make "
+        "positive. Terms lambda sigma^2/n are dropped: harmless only against sigma^2/n itself. K_cross < kappa_1 / 2 in truth.",
     ),
     Claim(
         id="newsvendor/prop-3",
@@ -252,11 +252,11 @@ claims = [
         ),
         over=("distributions as in the expansion of the minimisers", "feature vectors x"),
         provenance=Provenance.REBUILT,
-        note="Rebuilt; the upper order is not printed in the proof: readings sigma^2 / n^2 (variance) and sigma / n "
-        "(deviation). increase_lower counts r (1 - r) twice (Sigma_r has it) and puts |J^{-1/2} x|^2 into c_2, which then "
-        "depends on r and x. Omega of a quantity that may be negative says nothing. sigma^2 brings r_bar^2, printed as r_bar. "
-        "Standard deviations 1/sqrt(n) + sigma/n allow a cross term sigma / n^(3/2), above sigma^2 / n^2 for small sigma. "
-        "Variances are asymptotic ones.",
+        note="Rebuilt; the upper order is not printed, only 'sigma/n' of the deviation; sigma^2/n^2 is a reading. "
+        "increase_lower counts r (1 - r) twice (Sigma_r has it) and puts |J^{-1/2} x|^2 into c_2, which then depends on r and "
+        "x. Omega of a quantity that may be negative says nothing. sigma^2 brings r_bar^2, printed as r_bar. Standard "
+        "deviations 1/sqrt(n) + sigma/n allow a cross term sigma / n^(3/2), above sigma^2 / n^2 for small sigma. Variances are "
+        "asymptotic ones.",
     ),
     Claim(
         id="newsvendor/lem-EC.11-amended",

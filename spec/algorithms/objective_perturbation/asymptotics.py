@@ -160,7 +160,11 @@ ORDERS: dict[str, Callable[..., Real]] = {
     "norm_tail": norm_tail,
 }
 DEVIATIONS = (
-    Relation("private minus optimal order quantity minus order_shift", "<=O", "order_rate (in probability)"),
+    Relation(
+        "private minus optimal order quantity minus order_shift",
+        "<=O",
+        "order_rate (in probability), up to o(lambda) + o(h^2)",
+    ),
     Relation("Pr[|z| >= norm_threshold] for z from N(0, I_d)", "<=", "norm_tail"),
     Relation("Pr[population minimiser moves by >= t sigma / n]", "<=", "norm_tail"),
 )
@@ -206,9 +210,11 @@ claims = [
         asserts=EXPANSIONS,
         preconditions=(POSITIVE_DEFINITE,),
         over=LAWS,
-        note="Formulas are the one-dimensional case x = 1, where J = f(0). Assumption 2 is not at hand: read as standardised "
-        "x, error density given x differentiable at 0, J and E[x x'] positive definite. Differentiability at 0 alone allows "
-        "the expansions under the kernel's integral only for light tails; an error of order h^2 is written o(h) on the way.",
+        provenance=Provenance.REBUILT,
+        note="Rebuilt as to Assumption 2, which is not at hand. Formulas are the one-dimensional case x = 1, where J = f(0). "
+        "The assumption is read as standardised x, error density given x differentiable at 0, J and E[x x'] positive definite. "
+        "Differentiability at 0 alone allows the expansions under the kernel's integral only for light tails; an error of "
+        "order h^2 is written o(h) on the way.",
     ),
     Claim(
         id="newsvendor/prop-2",

@@ -13,6 +13,7 @@ from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import (
     OPTIMUM_IN_BALL,
     PROBLEM,
     SMALL_DELTA,
+    UNPROJECTED,
     bandwidth,
     lambda_chosen,
     sigma,
@@ -182,8 +183,7 @@ claims = [
         note="The first threshold has sqrt(2 tau^2) under the bar in the statement and at the proof's end, sqrt(2) tau^2 in "
         "the proof's list (where the scan also draws the root over r_bar): two readings; only the second gives h <= tau^2. The "
         "proof's tail step is false (a claim of its own); the true smoothing error is sqrt(2/pi) h exp(-1/(2 h)), so the third "
-        "threshold is too low by a factor 2. The condition on the error has to hold for all t <= tau, also where exp(-1/t^2) > "
-        "1/2.",
+        "threshold is too low by a factor 2. The condition holds for all t <= tau, also where exp(-1/t^2) > 1/2.",
     ),
     Claim(
         id="newsvendor/thm-EC.1-tail",
@@ -251,7 +251,7 @@ claims = [
         provenance=Provenance.REPAIRED,
         note="The list has roots over 2 r_bar, read as sqrt(2) r_bar as in the statement. The thresholds drop the noise term "
         "of lambda, so they suffice but are not necessary; that of the statement, 1/sqrt(2 tau^2), does not give h <= tau^2 "
-        "for tau < 1. statistical_bound exceeds statistical_term, which is what exact lambda gives.",
+        "for tau < 1. statistical_bound exceeds statistical_term, what exact lambda gives.",
     ),
 ]
 claims += [
@@ -259,8 +259,10 @@ claims += [
         claims[0],
         id="newsvendor/thm-EC.1-amended",
         amends="newsvendor/thm-EC.1",
-        says="The same with the third of the lower bounds of epsilon doubled: K_bar B_x B / (r_bar sqrt(n)) times sqrt(2) "
-        "ln(sqrt(n) / (2 sqrt(2) B_x B r_bar)), and the first one as in the proof's list, times 1 / (sqrt(2) tau^2).",
+        says="The same for the minimiser before projection, with the third of the lower bounds of epsilon doubled: K_bar B_x B "
+        "/ (r_bar sqrt(n)) times sqrt(2) ln(sqrt(n) / (2 sqrt(2) B_x B r_bar)), and the first one as in the proof's list, "
+        "times 1 / (sqrt(2) tau^2).",
+        releases=UNPROJECTED,
         formulas={
             **{name: f for name, f in claims[0].formulas.items() if not name.startswith("threshold")},
             "threshold_reach_proof": threshold_reach_proof,
@@ -268,7 +270,7 @@ claims += [
             "threshold_exponential": threshold_exponential_amended,
         },
         preconditions=tuple(LARGE_EPSILON if p.test is epsilon_is_large else p for p in claims[0].preconditions),
-        note="The proof's tail step gives exp(-1/(2 h)), so the third threshold doubles.",
+        note="The tail step gives exp(-1/(2 h)), so the third threshold doubles. Projection is a claim of its own.",
     ),
     replace(
         claims[1],
@@ -293,6 +295,6 @@ claims += [
         "the three together for sqrt(2/pi) h exp(-1/h) to be at most the latter.",
         formulas={name: f for name, f in claims[2].formulas.items() if name != "threshold_reach_theorem"},
         asserts=tuple(claims[2].asserts[i] for i in (0, 3, 5, 7)),
-        note="Sufficient, not equivalent: the thresholds leave out the noise term of lambda.",
+        note="Sufficient, not equivalent: lambda's noise term is left out.",
     ),
 ]

@@ -108,8 +108,8 @@ def epsilon_threshold(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_ba
 def epsilon_threshold_amended(
     m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, kappa_2: Real, s: Real
 ) -> Real:
-    """Least epsilon at which the statistical term dominates without the help of the noise."""
-    return K_bar * m.sqrt(s * kappa_2 * B * B_x) / (2 * m.sqrt(m.sqrt(m.real(2))) * m.sqrt(r_bar**3) * m.sqrt(m.sqrt(n)))
+    """From here on the statistical term dominates without the help of the noise; 2^(1/4) less would do."""
+    return K_bar * m.sqrt(s * kappa_2 * B * B_x) / (2 * m.sqrt(r_bar**3) * m.sqrt(m.sqrt(n)))
 
 
 def epsilon_is_large(
@@ -172,7 +172,7 @@ LARGE_EPSILON = Predicate(
     rejects={"epsilon": "0.01", **AT},
 )
 LARGE_ENOUGH_EPSILON = Predicate(
-    "epsilon >= K_bar sqrt(s kappa_2 B B_x) / (2^(5/4) sqrt(r_bar^3)) n^(-1/4)",
+    "epsilon >= K_bar sqrt(s kappa_2 B B_x) / (2 sqrt(r_bar^3)) n^(-1/4)",
     epsilon_is_large_enough,
     accepts={"epsilon": "1", **AT},
     rejects={"epsilon": "0.01", **AT},
@@ -267,7 +267,7 @@ claims = [
         THEOREM,
         id="newsvendor/thm-2-amended",
         amends="newsvendor/thm-2",
-        says="As printed, for the minimiser before projection, and with epsilon >= K_bar sqrt(s kappa_2 B B_x) / (2^(5/4) "
+        says="As printed, for the minimiser before projection, and with epsilon >= K_bar sqrt(s kappa_2 B B_x) / (2 "
         "sqrt(r_bar^3)) n^(-1/4) for the condition on epsilon.",
         preconditions=(SMALL_DELTA, LARGE_ENOUGH_EPSILON, BOUNDED_FEATURES, OPTIMUM_IN_BALL, LIPSCHITZ_ERROR),
         releases=UNPROJECTED,
@@ -277,10 +277,11 @@ claims = [
         CONDITION,
         id="newsvendor/thm-2-condition-amended",
         amends="newsvendor/thm-2-condition",
-        says="epsilon >= K_bar sqrt(s kappa_2 B B_x) / (2^(5/4) sqrt(r_bar^3)) n^(-1/4) suffices for the same inequality.",
+        says="epsilon >= K_bar sqrt(s kappa_2 B B_x) / (2 sqrt(r_bar^3)) n^(-1/4) suffices for the same inequality.",
         formulas={**CONDITION.formulas, "epsilon_threshold": epsilon_threshold_amended},
         preconditions=(LARGE_ENOUGH_EPSILON,),
-        note="The root over s kappa_2, B B_x for B / B_x, and 2^(5/4) for 2: exact as n grows, where the noise terms vanish.",
+        note="The root over s kappa_2, and B B_x for B / B_x. 2^(5/4) in the place of 2 is exact as n grows, where the noise "
+        "terms vanish.",
     ),
     replace(
         SMOOTHING_COST,

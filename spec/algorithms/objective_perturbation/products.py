@@ -192,7 +192,7 @@ MODERATE = Predicate(
     rejects={"epsilon": "40", "delta": "0.5"},
 )
 LARGE_SHARE = Predicate(
-    "epsilon_0 >= K_bar sqrt(s kappa_2 B B_x) / (2^(5/4) sqrt(r_bar^3)) n^(-1/4)",
+    "epsilon_0 >= K_bar sqrt(s kappa_2 B B_x) / (2 sqrt(r_bar^3)) n^(-1/4)",
     share_is_large_enough,
     accepts={"epsilon_0": "1", **AT},
     rejects={"epsilon_0": "0.01", **AT},
@@ -255,7 +255,8 @@ PRINTED = Claim(
     adjacency=Adjacency.REPLACE_ONE,
     releases="the outputs of all S runs",
     provenance=Provenance.REBUILT,
-    note="Rebuilt; the values of (epsilon_0, delta_0) are not at hand, here those of Theorem 3's proof with S for T. "
+    note="Rebuilt; the values of (epsilon_0, delta_0) are not at hand, here by our own reading those of Theorem 3's "
+    "proof with S for T. "
     "Suspect: (1) a product's rate loses the factor sqrt(ln(1/delta)) that epsilon_0 brings; (2) lambda_printed lacks a "
     "root: the first two terms are then M / B^2, which does not fall with n; (3) even with the root, sigma_0 with L^S "
     "gives S^(3/2), not S, in the second term; (4) S independent copies of a hard problem have total risk of order S / "

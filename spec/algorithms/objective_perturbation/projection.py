@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import OPTIMUM, OPTIMUM_IN_BALL
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.domain import Integers, Parameter, positive
+from dpsco.spec.domain import Parameter, positive
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import NEWSVENDOR
-from dpsco.spec.parameters import RISK, B, D
+from dpsco.spec.parameters import RISK, B
 
 
 def projection_factor(m: Numbers, output_norm: Real, B: Real) -> Real:
@@ -21,6 +21,7 @@ PARAMETERS = (
     Parameter("output_norm", "l2-norm of the output before projection", positive, "decision"),
     OPTIMUM,
 )
+IN_EVERY_STEP = "the minimiser over the ball; the average of iterates that are projected after every step"
 POLICIES = "objective perturbation, gradient perturbation and its stochastic form"
 
 PRINTED = Claim(
@@ -50,11 +51,12 @@ claims = [
         PRINTED,
         id="newsvendor/projection-amended",
         amends="newsvendor/projection",
-        says="For decisions of one dimension a bound on the expected excess risk that is proved for the output before "
-        "projection is a bound for the projected output, for each output and so in expectation.",
-        parameters=(*PARAMETERS, D.within(Integers(1, 1))),
-        over=("distributions", POLICIES),
-        note="From two dimensions on nothing of the kind holds: the noise across the features makes the projection shrink "
-        "what they need. Minimised over the ball, or projected in every step, the policies keep their bounds.",
+        says="Objective perturbation that minimises over the ball, and gradient perturbation and its stochastic form with a "
+        "projection onto the ball after every step, keep the bounds on the expected excess risk that are proved without "
+        "projection, in every dimension.",
+        asserts=(Relation("expected excess risk", "<=", "the bound proved without projection"),),
+        releases=IN_EVERY_STEP,
+        note="In one dimension projecting at the end does no harm either. From two dimensions on it does: the noise across the "
+        "features makes the projection shrink what they need.",
     ),
 ]

@@ -49,11 +49,6 @@ def slope_over_density(m: Numbers, z: Real) -> Real:
     return -z
 
 
-def order_rate_with_squares(m: Numbers, n: Real, sigma: Real, lambda_: Real, h: Real) -> Real:
-    """With the second order of the shift, which a lambda or h of slower decay than the sample's makes visible."""
-    return order_rate(m, n, sigma) + (lambda_ + h**2) ** 2
-
-
 def limit_probability(m: Numbers, price: Real, wholesale: Real, z: Real, ridge_limit: Real, u_x: Real, leverage: Real) -> Real:
     """Limit of Pr[q_private(x) < q*(x)]: sqrt(n) (q* - q_private) tends to a normal variable around 2 ridge_limit u'x."""
     r = (price - wholesale) / price
@@ -88,8 +83,9 @@ claims = [
         "newsvendor's share of the joint profit is (RevN - C - U) / (Rev - C - U - P), up to terms of smaller order than P, "
         "where RevN = (p - w) q*, Rev = (p - c) q*, U = (p - w) z with z = Phi^{-1}((p - w)/p), C = C(theta*), P = (w - c)(q* "
         "- q_private). With high probability P > 0, so the supplier's share falls: P = (w - c)(2 lambda u'x + h^2 kappa_2 v'x "
-        "/ 2) + O_p(1/sqrt(n) + sigma/n); u'x > 0 for all x because <theta*, x> > 0; v'x = f'(0)/f(0), nonnegative if w >= "
-        "p/2; and if w < p/2 the first term wins because lambda is at least of the order of h^2.",
+        "/ 2) + O_p(1/sqrt(n) + sigma/n), as in Proposition 2; u'x > 0 for all x because <theta*, x> > 0; v'x = f'(0)/f(0), "
+        "nonnegative if w >= p/2; and if w < p/2 the first term wins because lambda is at least of the order of h^2, by the "
+        "chosen values and the analysis around (EC.19).",
         parameters=(
             N,
             LAMBDA,
@@ -119,7 +115,11 @@ claims = [
         },
         asserts=(
             Relation("newsvendor's share of the joint profit", "~", "share_newsvendor, up to o(revenue_loss_supplier)"),
-            Relation("revenue_loss_supplier - revenue_loss_expansion", "<=O", "order_rate (in probability)"),
+            Relation(
+                "revenue_loss_supplier - revenue_loss_expansion",
+                "<=O",
+                "order_rate (in probability), up to o(lambda) + o(h^2)",
+            ),
             Relation("smallest_order > 0", "=>", "u_x > 0 for every x"),
             Relation("v_x", "=", "slope_over_density"),
             Relation("lambda_", ">=Omega", "h^2"),
@@ -150,10 +150,11 @@ claims = [
         "Suspect: (1) the chosen lambda is of order 1/sqrt(n) + sigma sqrt(d)/n, as is the random term, so Pr[P > 0] tends to "
         "a number below 1 (for d = 1, x = 1 and fixed "
         "epsilon about Phi(2 sqrt(2) r_bar theta* / (B sqrt(r (1 - r)))), r = (p - w)/p, near 1/2 if B is "
-        "large against theta*); (2) u'x = theta*' J^{-1} x is not positive because theta*'x is: x = (1, x_2), x_2 = +-1/2, "
-        "theta* = (1, 1) gives u'x proportional to 1 +- 2; (3) lambda >= h^2 in order holds for fixed epsilon, the constant "
-        "may still let v'x < 0 win; (4) P = Theta(|theta - theta*|) is needed for the o(P). C(theta*) = p phi(z). The scan's "
-        "symbol v is both cost and vector.",
+        "large against theta*); (2) u'x = theta*' J^{-1} x is not positive because theta*'x is, where standardised features "
+        "are correlated (standardised: mean 0 and variance 1 each; elsewhere the paper has a covariance Sigma, so not E[x x'] "
+        "= I); (3) lambda >= h^2 in order holds for epsilon >= C n^(-1/4), which the analysis around (EC.19) demands; the "
+        "constant may still let v'x < 0 win; (4) P = Theta(|theta - theta*|) is needed for the o(P). C(theta*) = p phi(z). "
+        "The scan's symbol v is both cost and vector. 'Recall Proposition 2': up to o(lambda) + o(h^2), as there.",
     ),
 ]
 
@@ -164,21 +165,20 @@ claims += [
         PRINTED,
         id="newsvendor/prop-EC.2-amended",
         amends="newsvendor/prop-EC.2",
-        says="The same where the newsvendor's optimal profit at x is positive, with the remainder 1/sqrt(n) + sigma/n + "
-        "(lambda + h^2)^2 (lambda and h tending to 0, sigma = o(n), a kernel with a fourth moment); u'x is positive on "
-        "average over the features, not at every x; and if sqrt(n) lambda tends to a limit, sqrt(n) h^2 and sigma/sqrt(n) to "
-        "0, as for the chosen values at a fixed epsilon, Pr[P > 0] tends to Phi(2 ridge_limit u'x f(0)/sqrt(r (1-r) x'E[x "
-        "x']^{-1}x)), r = (p - w)/p.",
+        says="The same where the newsvendor's optimal profit at x is positive, lambda and h tend to 0 and, for the order of "
+        "h^2, epsilon >= C n^(-1/4); u'x is positive on average over the features, not at every x; and if sqrt(n) lambda tends "
+        "to a limit, sqrt(n) h^2 and sigma/sqrt(n) to 0, as for the chosen values at a fixed epsilon, Pr[P > 0] tends to Phi(2 "
+        "ridge_limit u'x f(0)/sqrt(r (1-r) x'E[x x']^{-1}x)), r = (p - w)/p.",
         parameters=(
             *PRINTED.parameters,
             Parameter("ridge_limit", "limit of sqrt(n) lambda", nonnegative),
             Parameter("leverage", "x'E[x x']^{-1}x", Interval("1", "inf", low_open=False)),
         ),
-        formulas={**PRINTED.formulas, "order_rate": order_rate_with_squares, "limit_probability": limit_probability},
+        formulas={**PRINTED.formulas, "limit_probability": limit_probability},
         asserts=(
             *PRINTED.asserts[:2],
             Relation("smallest_order > 0", "=>", "mean of u_x over the features > 0"),
-            PRINTED.asserts[3],
+            *PRINTED.asserts[3:5],
             Relation("Pr[revenue_loss_supplier > 0]", "~", "limit_probability"),
         ),
         preconditions=(

@@ -103,11 +103,12 @@ def delta_is_small(m: Numbers, d: Real, delta: Real, epsilon: Real) -> Truth:
     return m.le(m.sqrt(d) * delta, epsilon)
 
 
+UNIT = ("1", "0")
 COVERED = Predicate(
-    "2 c_hat >= c", prediction_covers, accepts={"c": ("1",), "c_hat": ("0.5",)}, rejects={"c": ("1",), "c_hat": ("0.4",)}
+    "2 c_hat >= c", prediction_covers, accepts={"c": UNIT, "c_hat": UNIT}, rejects={"c": UNIT, "c_hat": ("0", "1")}
 )
 COVERED_BY_OPTIMUM = Predicate(
-    "2 c_star >= c", optimum_covers, accepts={"c": ("1",), "c_star": ("0.5",)}, rejects={"c": ("1",), "c_star": ("0.4",)}
+    "2 c_star >= c", optimum_covers, accepts={"c": UNIT, "c_star": UNIT}, rejects={"c": UNIT, "c_star": ("0", "1")}
 )
 LARGE_PACKING = Predicate(
     "d > 2 e^(epsilon n)", packing_is_large, accepts={"d": 6, "epsilon": "1", "n": 1}, rejects={"d": 5, "epsilon": "1", "n": 1}
@@ -270,7 +271,7 @@ claims += [
             ),
         ),
         preconditions=(COVERED,),
-        note="",
+        note="The text is mended as for the claim that this one amends.",
     ),
     replace(
         claims[3],

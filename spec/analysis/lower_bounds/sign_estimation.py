@@ -86,7 +86,7 @@ claims = [
         amends="quantile/thm-3.7-sample",
         kind=Kind.LOWER,
         source=QUANTILE.at("Appendix A.6, step 4, display (16)"),
-        says="For 1/n <= epsilon' <= 1, delta' <= epsilon'/40 and alpha <= sqrt(d) B_x/4, epsilon' = u epsilon: the sample "
+        says="For 1/n <= epsilon' <= 1, delta' <= epsilon'/40 and alpha <= sqrt(d) B_x/4, epsilon' <= u epsilon: the sample "
         "complexity and the least worst-case error are as printed, and the passage from epsilon' to epsilon costs the factor "
         "sqrt(1 + ln(1/gamma)).",
         parameters=(N, D.within(Integers(2)), EPSILON, EPSILON_RESAMPLED, ANY_DELTA, GAMMA, ACCURACY, B_X),
@@ -102,7 +102,7 @@ claims = [
         ),
         preconditions=(
             Predicate(
-                "epsilon' is at most (3 sqrt(ln(1/gamma)) + 1) epsilon, to which it is equal",
+                "epsilon' is at most u epsilon, u = 3 sqrt(ln(1/gamma)) + 1 (the reduction has epsilon' = u epsilon)",
                 epsilon_is_resampled,
                 accepts={"epsilon": "0.1", "epsilon_resampled": "0.5", "gamma": "0.001"},
                 rejects={"epsilon": "0.1", "epsilon_resampled": "1", "gamma": "0.5"},

@@ -1,7 +1,7 @@
 """The linear quantile model: when its reformulation holds, and what its densities exclude."""
 
 from dpsco.spec.analysis.smoothing.bias import DENSITY, DENSITY_LOW, DENSITY_SLOPE
-from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Parameter, positive, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
@@ -111,8 +111,10 @@ claims = [
             ),
         ),
         over=("distributions with both properties",),
-        note="Suspected vacuous: the density is at least f - l_1 |t| near 0, so E[1/|error|] >= 2 f (ln(f/(l_1 w)) - 1) for "
-        "every w > 0 and is infinite. The paper nowhere says that both hold at once, but uses the linear model with both "
+        provenance=Provenance.REBUILT,
+        note="Put together from two conditions that the paper prints apart: Assumption 4.1, and E[1/|u|] finite in Theorem "
+        "3.6, part 2. Suspected vacuous: the density is at least f - l_1 |t| near 0, so E[1/|error|] >= 2 f (ln(f/(l_1 w)) - "
+        "1) for every w > 0 and is infinite. The paper does not say that both hold at once, and uses the model with both "
         "sections.",
     ),
     Claim(

@@ -218,3 +218,30 @@ def test_domains_of_the_claims_are_those_of_the_proof():
     claim = find("spo/thm-3-amended")
     assert claim.parameter("epsilon").domain == EPSILON.domain
     assert claim.parameter("delta").domain == DELTA.domain
+
+
+def test_one_run_is_not_private_and_good_at_once():
+    """Each printed bound at each reading of eta; the risk of one record by the mean's recursion, in plain doubles."""
+    found = judge("spo/thm-3-and-4")
+    assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.CONCLUSION)
+    assert len(found.findings) == 8
+    for finding in found.findings:
+        n, epsilon, delta = (float(finding.at[name]) for name in ("n", "epsilon", "delta"))
+        root = math.sqrt(2 * math.log(1 / delta))
+        one = (math.sqrt(root**2 + 2 * epsilon) - root) / (math.sqrt(3) * n)
+        h = math.tanh((one if "eta at epsilon_0" in finding.scope else epsilon) / 2)
+        eta = math.sqrt(h) / (2 * n) / math.sqrt(16 * (1 + n**2) / n + h * 17 / 4)
+        mean = sum(4 * eta * math.tanh(one / 2) * t for t in range(int(n) ** 2)) / n**2
+        assert 4 * (1 - mean) == pytest.approx(float(finding.computed[0]))
+        assert 4 * (1 - mean) > 100 * float(finding.claimed)
+
+
+def test_its_amendment_is_certified_and_does_not_fall_with_n():
+    found = judge("spo/thm-3-and-4-amended")
+    assert found.verdict is Verdict.CERTIFIED
+    assert len(found.mutants[Fate.KILLED]) == 3
+    m = mp(40)
+    fixed = {"epsilon": 1, "delta": "1e-6", "d": 9, "L": 4, "B_B": 1, "B_w": 1, "B_x": 1}
+    at = {name: m.real(value) for name, value in fixed.items()}
+    bounds = [find(found.claim.id).formulas["regret_as_private"](m, n=m.real(10**k), **at) for k in (2, 4, 8)]
+    assert max(bounds) < 1.01 * min(bounds)

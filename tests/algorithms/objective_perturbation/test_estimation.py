@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsco.arguments.algorithms.objective_perturbation.estimation_laws import BEYOND, SAMPLE
+from dpsco.arguments.algorithms.objective_perturbation.estimation_limits import CHOSEN, FREE, vanishes
 from dpsco.arguments.algorithms.objective_perturbation.estimation_parts import gradient_at, remainder_at
 from dpsco.arguments.formula import apply
 from dpsco.judges.algorithms.objective_perturbation.estimation import estimation
@@ -37,6 +39,37 @@ def test_amendments_are_certified_with_every_mutant_killed(id: str, killed: int)
     assert found.verdict is Verdict.CERTIFIED
     assert len(found.mutants[Fate.KILLED]) == killed
     assert set(found.mutants) == {Fate.KILLED}
+
+
+@pytest.mark.parametrize(("id", "names"), [("lem-4.4", ["sampling"]), ("thm-4.5", ["rate_with_confidence", "rate"])])
+def test_what_fails_is_uniformity_in_the_distribution(id: str, names: list[str]):
+    found = [f for f in judge(f"quantile/{id}").findings if "n >= n_0" in f.scope]
+    assert [(f.verdict, f.reading) for f in found] == [(Verdict.CERTIFIED, Reading.MEANT)] * len(names)
+    survives = {f.survives for f in judge(f"quantile/{id}").findings if f.verdict is Verdict.REFUTED and f.severity == "domain"}
+    assert all("uniformity in P and in gamma" in str(says) for says in survives)
+
+
+@pytest.mark.parametrize("name", ["lem-4.4", "thm-4.5"])
+def test_the_amendments_conditions_hold_from_some_n_on(name: str):
+    """By numbers: one distribution, lambda = n^-0.4 and h = n^-0.1, or chosen with epsilon = n^-0.5 and delta = 1/n."""
+    claim, held = find(f"quantile/{name}-amended"), []
+    for n in (M.real(10) ** 3, M.real(10) ** 60):
+        at = {"n": n, "lambda_": n ** M.frac(-2, 5), "h": n ** M.frac(-1, 10), "epsilon": n ** M.frac(-1, 2), "delta": 1 / n}
+        v = mutants.chosen(claim, {**at, "d": M.real(1), "optimum_norm": M.real(1), "gamma": M.real("0.01")})
+        held.append(all(p(M, v) is True for p in (spec.SHIFT_IS_SMALL, spec.ERROR_IS_SMALL)))
+    assert held == [False, True]
+
+
+def test_limits_are_told_from_what_stays():
+    """Negative controls: a constant, a growing term, and epsilon alone."""
+    n, epsilon, s, lambda_, h = sympy.symbols("n epsilon s lambda_ h", positive=True)
+    assert vanishes(1 / n + s / (n * epsilon) ** 2 + 1 / (n**2 * epsilon), CHOSEN)
+    assert vanishes(1 / (1 / n + 1 / (n * epsilon)) / (n * epsilon) ** 2, CHOSEN)
+    assert not vanishes(1 / n + epsilon / epsilon, CHOSEN)
+    assert not vanishes(1 / epsilon, CHOSEN)
+    assert not vanishes(1 / (n * epsilon**2), CHOSEN)
+    assert vanishes(lambda_ + h**2 + 1 / sympy.sqrt(n), FREE)
+    assert not vanishes(lambda_ / h, FREE)
 
 
 @pytest.mark.parametrize("id", ["lem-4.4", "thm-4.5"])

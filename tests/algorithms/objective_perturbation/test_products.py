@@ -32,7 +32,9 @@ def test_proposition_falls_in_all_but_its_constants():
     assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.RATE)
     printed = [f for f in found.findings if f.reading is Reading.PRINTED]
     stands = {f.scope for f in printed if f.verdict is Verdict.CERTIFIED}
-    assert stands == {"Lipschitz constant of the summed loss", "smoothness constant of the summed loss"}
+    constants = {"Lipschitz constant of the summed loss", "smoothness constant of the summed loss"}
+    composed = "S runs at shares that Lemma EC.3 turns into (epsilon, delta)"
+    assert stands == constants | {composed, "total excess risk at every lambda, M a bound of the total demand"}
     assert len(printed) == 7
 
 
@@ -56,6 +58,17 @@ def test_refuting_composition_by_simulated_losses():
     assert abs(gains.mean() - pure) < gains.mean() - low
     assert pure <= float(found.computed[1])  # with delta_0 on top
     assert float(found.computed[0]) == pytest.approx(1 - (1 - delta / (2 * S)) ** S * (1 - pure), rel=1e-9)
+
+
+@given(power=st.integers(1, 4), loss=st.floats(0.01, 1))
+def test_every_share_by_the_lemma_is_too_loud_for_the_rate(power, loss):
+    """N = 10^power, delta' = delta^(1/loss) of any size: lambda above 1, so a risk above 3/8, and a falling rate."""
+    N = 10.0**power
+    n, S, epsilon, log_delta = N * N, N * N, N**3, N**4
+    each = epsilon / sqrt(2 * S * log_delta / loss)
+    lambda_ = 0.5 * sqrt(8 * (log_delta + log(S)) + 4 * each) / each / n
+    assert lambda_ > 1
+    assert 1 / sqrt(n) + sqrt(S * (log_delta + log(S))) / (n * epsilon) < 2.5 / N
 
 
 @given(S=st.integers(1, 60), share=st.floats(0.01, 1), delta=st.floats(1e-9, 0.99))

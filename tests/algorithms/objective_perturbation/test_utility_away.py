@@ -24,10 +24,10 @@ from dpsco.mutants.algorithms.objective_perturbation.utility_away import (
 )
 from dpsco.reference.losses import kernels
 from dpsco.reference.numbers.mp import mp
-from dpsco.spec.algorithms.objective_perturbation.utility_away import CONDITION, SPREAD
+from dpsco.spec.algorithms.objective_perturbation.utility_away import CONDITION, SPREAD, tail_is_light
 from dpsco.spec.claim import Relation
 from dpsco.spec.register import find
-from dpsco.verdict import Severity, Verdict
+from dpsco.verdict import Reading, Severity, Verdict
 
 ID, AMENDED = "quantile/thm-3.6-2", "quantile/thm-3.6-2-amended"
 
@@ -68,12 +68,34 @@ def test_two_point_law_by_quadrature(w, h, M):
 
 def test_every_assertion_but_none_of_the_amendment_falls():
     assert (judged(ID).verdict, judged(ID).severity) == (Verdict.REFUTED, Severity.RATE)
-    assert {f.verdict for f in judged(ID).findings} == {Verdict.REFUTED}
-    assert len(judged(ID).findings) == 7
+    (limit,) = [f for f in judged(ID).findings if f.verdict is not Verdict.REFUTED]
+    assert (limit.verdict, limit.reading) == (Verdict.CERTIFIED, Reading.PRINTED)
+    assert "h -> 0" in limit.scope
+    assert [f.scope for f in judged(ID).findings if f.reading is Reading.MEANT] == [
+        "smoothed less true risk at theta*, every h"
+    ]
+    assert len(judged(ID).findings) == 8
     assert judged(AMENDED).verdict is Verdict.CERTIFIED
     assert {f.verdict for f in judged(AMENDED).findings} == {Verdict.CERTIFIED}
     assert set(judged(AMENDED).mutants) == {Fate.KILLED, Fate.TRUE}
     assert len(judged(AMENDED).mutants[Fate.KILLED]) == 10
+
+
+def test_smoothing_error_as_h_falls_by_quadrature():
+    """Residuals +-u, density |u| on [-1, 1], M = 2: over h^2 at most M eventually, at a fixed wide h above it."""
+    w = 12.0
+
+    def over(h):
+        end = min(h * w, 1)  # c_h = c beyond
+        mean = mpmath.quad(lambda u: 2 * u * h * (w - u / h) ** 2 / (4 * w), [0, end])
+        return float(mean) / (h**2 * 2)
+
+    ratios = [over(h) for h in (0.1, 0.01, 0.001)]
+    assert ratios[0] > 1 > ratios[1] > ratios[2]
+    bare = replace(find(ID), preconditions=tuple(p for p in find(ID).preconditions if p.test is not tail_is_light))
+    assert "h -> 0" not in " ".join(f.scope for f in decided(bare, JUDGES[ID]) if f.verdict is Verdict.CERTIFIED)
+    half = scaled(find(ID), "approximation_error", 1, 3)
+    assert all(f.verdict is not Verdict.CERTIFIED for f in decided(half, JUDGES[ID]))
 
 
 def test_smoothing_error_is_contradicted_by_quadrature():

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsco.judging import decided, judge, judge_of
-from dpsco.mutant import Fate
+from dpsco.mutant import Fate, with_formula
 from dpsco.reference.analysis.lower_bounds import quantile_minimax as literal
 from dpsco.reference.analysis.lower_bounds.sign_estimation import least_error
 from dpsco.reference.numbers.linear_program import minimise
@@ -19,7 +19,7 @@ from dpsco.reference.privacy import finite
 from dpsco.spec.analysis.lower_bounds.newsvendor_minimax import epsilon_at_most_one
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.register import find
-from dpsco.verdict import Severity, Verdict, fold
+from dpsco.verdict import Reading, Severity, Verdict, fold
 
 
 def counting(n: int, factor: Fraction) -> list[Fraction]:
@@ -124,7 +124,7 @@ def test_printed_theorem_is_refuted_in_every_form():
     assert link.asserts[0].left == "rate_maximum"
 
 
-@pytest.mark.parametrize(("part", "killed"), [("", 6), ("-comparator", 4), ("-reduction", 7)])
+@pytest.mark.parametrize(("part", "killed"), [("", 6), ("-comparator", 6), ("-reduction", 7)])
 def test_amendments_are_certified_with_every_mutant_killed(part: str, killed: int):
     amended = judge(f"newsvendor/thm-7{part}-amended")
     assert amended.verdict is Verdict.CERTIFIED
@@ -136,13 +136,30 @@ def test_steps_are_refuted_where_the_numbers_say():
     comparator = judge("newsvendor/thm-7-comparator")
     assert [f.verdict for f in comparator.findings].count(Verdict.REFUTED) == 2
     assert {f.at["d"] for f in comparator.findings if f.verdict is Verdict.REFUTED} == {"2"}
+    (whole,) = [f for f in comparator.findings if f.reading is Reading.MEANT]
+    assert (whole.verdict, "R^d" in whole.scope) == (Verdict.CERTIFIED, True)
     reduction = judge("newsvendor/thm-7-reduction")
     assert (reduction.verdict, reduction.severity) == (Verdict.REFUTED, Severity.STEP_ONLY)
     told, changed, better, error = reduction.findings
     assert (told.verdict, changed.verdict, better.verdict) == (Verdict.REFUTED,) * 3
     assert error.verdict is Verdict.CERTIFIED
+    assert changed.at["n"] == "3", "no sum is 0, so that no sign of 0 is needed"
     assert float(told.computed[0]) == pytest.approx(1 - 2.718281828**-2)  # type: ignore[index]
     assert float(better.computed[1]) == pytest.approx(1 / (7.3890561 + 54.59815), rel=1e-6)  # type: ignore[index]
+
+
+def test_a_box_that_misses_the_ball_by_exact_risks():
+    """Over the box of half-width 1/2 (d = 4) the point e_1 is out of reach: half of its distance is lost for y = <x, e_1>."""
+    amended = find("newsvendor/thm-7-comparator-amended")
+    decide = judge_of(amended.id)
+    assert decide is not None
+    narrow = with_formula(amended, "half_width_of_answers", amended.formulas["half_width"])
+    (found,) = [f for f in decided(narrow, decide) if f.verdict is Verdict.REFUTED]
+    grid = [Fraction(k, 8) for k in range(-4, 5)]
+    assert min(Fraction(1, 2) * abs(1 - t) for t in grid) == Fraction(1, 4) == Fraction(found.claimed.split()[-1])  # type: ignore[union-attr]
+    assert float(found.computed[1]) < 0.01  # type: ignore[index]
+    # negative control: the box that holds the ball
+    assert not [f for f in decided(amended, decide) if f.verdict is Verdict.REFUTED]
 
 
 def test_conditions_and_adjacency_are_needed():

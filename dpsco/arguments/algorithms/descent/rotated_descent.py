@@ -51,10 +51,11 @@ REGRET = Lemma(
 )
 SLOW = Lemma(
     "slow start",
-    "d = 1, S = [-B_w, B_w], x = (|x|, 0, ...), L = 4 B_w |x|. With chance s the cost is positive, its loss has slope -L up to B* "
-    "and then 0; else it is so negative that the slope is L wherever iterates go. The population's slope before B* is -a, a = "
-    "(2 s - 1) L, the smoothed gradients lie above it in mean for every mu, and a step moves along x by at most q eta a in mean: "
-    "the average by q eta a (T - 1)/2, so that its excess risk is at least a (|B*| - q eta a (T - 1)/2). a = L: one record.",
+    "d = 1, S = [-B_w, B_w], x = (|x|, 0, ...), L = 4 B_w |x|. With chance s the cost is positive, its loss has slope -L up to "
+    "B* and then 0; else it is so negative that the slope is L wherever iterates go. The population's slope before B* is -a, a "
+    "= (2 s - 1) L, the smoothed gradients lie above it in mean for every mu, and a step moves along x by at most q eta a in "
+    "mean: the average by q eta a (T - 1)/2, so that its excess risk is at least a (|B*| - q eta a (T - 1)/2). a = L: one "
+    "record. No average is longer than eta L (T - 1)/2: up to B_B the final projection leaves it.",
 )
 APART = Lemma(
     "runs that part",
@@ -72,8 +73,26 @@ FAR = Lemma(
 LOST = Lemma(
     "losses that part",
     "In the family of runs that part let T = 3 and the test record be like record k, its loss affine with slope L along e: "
-    "|loss(B) - loss(B')| = 2 L |<B, e>|, B = (2 B_2 - eta M g)/3, |B_2| = L eta/n, |g| >= (beta - 1) L/n. The law of |<M g, e>| "
-    "is that of a uniform direction, of mean c_d |g|: the mean is at least (2/3) (c_d (beta - 1) - 2) L^2 eta/n.",
+    "|loss(B) - loss(B')| = 2 L |<B, e>|, B = (2 B_2 - eta M g)/3, |B_2| = L eta/n, |g| >= (beta - 1) L/n. The law of |<M g, "
+    "e>| is that of a uniform direction, of mean c_d |g|: the mean is at least (2/3) (c_d (beta - 1) - 2) L^2 eta/n.",
+)
+
+PLANE = Lemma(
+    "every admitted triple occurs",
+    "With mu |w|^2 <= <u, w> <= |u| |w| there is a quadratic loss on the plane with Hessian between 0 and 1/mu that takes u to "
+    "w: two eigenvalues of given first two moments. The smoothed SPO+ loss with |x| = 1/2, c = 0 has Hessian 1/mu near 0.",
+)
+PARALLEL = Lemma(
+    "parallel differences in space",
+    "For d = 3 and w = (|w|/|u|) u the cosine of u and M w is uniform on [0, 1] with probability e^epsilon/(e^epsilon + 1), on "
+    "[-1, 0] otherwise: E|u - a M w| is two integrals of sqrt(|u|^2 + b^2 - 2 |u| b t), b = a |w|. Always |u - a M w| >= b - "
+    "|u|.",
+)
+SAME_NUMBERS = Lemma(
+    "the same normals and the same coin",
+    "Let each side turn the same uniform direction to its own gradient's side. Gradients of norm 1 at an angle are served by "
+    "opposite directions with probability angle/pi: the iterates then part by at least 2 a - |u|, and keep |u| otherwise, so "
+    "that E >= |u| + (2 angle/pi) (a - |u|). With the quadratic loss of Hessian I/mu, |u| = 2 mu sin(angle/2).",
 )
 
 
@@ -109,6 +128,12 @@ def reached(m: Numbers, v: Mapping[str, Real], norm: Real, eta: Real, q: Real, T
     return known.slow(m, norm, slope, q * eta, T)
 
 
+def kept(m: Numbers, v: Mapping[str, Real], norm: Real, eta: Real, q: Real, T: Real) -> Real:
+    """The same for the projected average, where it is too short for the projection to the ball of radius B_B; else 0."""
+    short = m.le(eta * v["L"] * (T - 1) / 2, v["B_B"]) is True
+    return known.straight(m, norm, v["L"], q * eta, T) if short else m.real(0)
+
+
 def growth(m: Numbers, v: Mapping[str, Real]) -> Real:
     """beta of the runs that part; 0 where the family does not apply."""
     beta = 4 * features(m, v) ** 2 * v["eta"] * (v["n"] - 1) / (v["n"] * v["mu"])
@@ -124,4 +149,4 @@ def reduced(claim: Claim, value: Value, one: Any = None, **more: Any) -> Any:
     if "d" in names:
         d = names["d"]
         found = found.xreplace({sympy.gamma(d / 2): sympy.sqrt(sympy.pi) * sympy.gamma((d + 1) / 2) / (1 + C)})
-    return sympy.cancel(sympy.together(sympy.expand(sympy.powsimp(found))))
+    return sympy.cancel(found)

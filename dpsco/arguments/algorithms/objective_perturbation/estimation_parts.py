@@ -6,10 +6,13 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.analysis.linear_quantile_laws import models, norm
+from dpsco.arguments.formula import apply
 from dpsco.reference.analysis.smoothing.bias import gradient
 from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
 
 CONVEX = Lemma(
     "private part",
@@ -72,6 +75,17 @@ PARTS: Mapping[str, Callable[[Values], Any]] = {
 """Up to constants the estimation error is at most their sum; g is ln(1/gamma), and 1/sqrt(rho_1) <= 1/rho_1."""
 
 
+def factor_of_noise(claim: Claim) -> Any:
+    """privacy_error over E|b|/(n lambda), with the judge's own norm of a Gaussian vector; None where it is no constant."""
+    v = {parameter.name: symbol(parameter) for parameter in claim.parameters}
+    d = v["d"]
+    tight = (
+        v["sigma"] * sympy.sqrt(2) * sympy.exp(sympy.loggamma((d + 1) / 2) - sympy.loggamma(d / 2)) / (v["n"] * v["lambda_"])
+    )
+    ratio = sympy.simplify(apply(claim.formulas["privacy_error"], symbolic(), v) / tight)
+    return ratio if ratio.is_number else None
+
+
 def remainder_at() -> tuple[Real, Real, dict[str, str]]:
     """Display (27) and the remainder itself, enclosed at one model."""
     m = arb()
@@ -120,7 +134,6 @@ def displays() -> Iterator[Finding]:
             computed=ends(true),
             at=at,
             lemmas=lemmas,
-            reading=Reading.MEANT,
             severity=Severity.STEP_ONLY,
             survives=survives,
         )

@@ -25,6 +25,7 @@ BOUNDS: Mapping[Any, tuple[Exponents, ...]] = {
 """What each precondition says about exponents; n and d are at least 1."""
 FAMILIES: tuple[tuple[str, set[str] | None], ...] = (
     ("delta -> 1, all else fixed", {"s"}),
+    ("epsilon grows, all else fixed", {"epsilon"}),
     ("n and epsilon grow, all else fixed", {"n", "epsilon"}),
     ("every path", None),
 )

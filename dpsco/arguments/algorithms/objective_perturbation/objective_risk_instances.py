@@ -26,8 +26,9 @@ SHRUNK_AWAY = Lemma(
 )
 BIASED = Lemma(
     "bias of smoothing",
-    "x = B_x e_1, y = B_x theta* + g with chance 1 - r and - g with chance r: flat between, so theta* is a minimiser and M = "
-    "1/g (g = 0: one record). In s = B_x theta_1 the objective's derivative with all records below is (s - y)/(2 h w) + 1/2 - "
+    "The uniform kernel, raised to K_bar at the single point 0, which changes no integral. x = B_x e_1, y = B_x theta* + g "
+    "with chance 1 - r and - g with chance r: flat between, so theta* is a minimiser and M = 1/g (g = 0: one record). "
+    "In s = B_x theta_1 the objective's derivative with all records below is (s - y)/(2 h w) + 1/2 - "
     "r + 2 lambda s/B_x^2 + b_1/(n B_x) while |s - y| <= h w; records above make it smaller and the root larger. For b_1 <= t "
     "sigma, of chance Phi(t), the root is at least that at t sigma, and the excess risk at least (1 - r)(s - y_above).",
 )

@@ -17,6 +17,12 @@ ACROSS = Lemma(
     "increasing and at most 1. P(chi^2_k <= k - 2 sqrt(k t)) <= e^-t. By Jensen over the error, excess >= (B_x/2)(B - "
     "projected) - w/4.",
 )
+ACROSS_ATOMS = Lemma(
+    "the same with two errors",
+    "As above with the error a or -a, a > tau, but for a share exp(-1/tau^2) spread over |u| <= tau as the condition allows, "
+    "and the Gaussian kernel: where theta_1 B_x >= B B_x + a + 8 h every loss rises by B_x (Phi(8) - 1/2) at least. E|error| "
+    "<= a, so the excess is at least (B_x/2)(B - projected) - a/2.",
+)
 TAIL = 40
 """The t of the lemma."""
 CONSTANTS = {"epsilon": "1", "delta": "1e-6", "B": "1", "B_x": "1", "r_bar": "0.5", "K_bar": "0.75", "kappa_2": "0.2"} | {
@@ -32,14 +38,25 @@ MANY_DIMENSIONS = (
 """d is small against n^2, so that the bound is small, and large against n, so that the noise decides on lambda."""
 
 
+def kept(m: Numbers, v: Mapping[str, Real], sigma: Real, lambda_: Real, beyond: Real, rise: Real) -> Real:
+    """At least the projected first coordinate over B, in the mean; the losses rise by `rise` from B B_x + beyond on."""
+    others, t = v["d"] - 1, m.real(TAIL)
+    most = 1 + beyond / (v["B_x"] * v["B"])  # of theta_1/B
+    least = (sigma / (2 * lambda_ * v["n"] * v["B"])) ** 2 * (others - 2 * m.sqrt(others * t))  # of R^2
+    astray = m.exp(-t) + m.Phi(-v["n"] * rise / sigma)
+    return most / m.sqrt(most**2 + m.max(least, m.real(0))) + astray
+
+
 def projected(m: Numbers, v: Mapping[str, Real], sigma: Real, lambda_: Real, h: Real) -> Real:
     """Reached by the excess risk of the projected minimiser; r_bar = 1/2 and Epanechnikov's kernel."""
-    w, others, t = width(m, v), v["d"] - 1, m.real(TAIL)
-    most = 1 + (w + h) / (v["B_x"] * v["B"])  # of theta_1/B
-    least = (sigma / (2 * lambda_ * v["n"] * v["B"])) ** 2 * (others - 2 * m.sqrt(others * t))  # of R^2
-    astray = m.exp(-t) + m.Phi(-v["n"] * v["B_x"] / (2 * sigma))
-    kept = most / m.sqrt(most**2 + m.max(least, m.real(0))) + astray
-    return v["B_x"] * v["B"] * (1 - kept) / 2 - w / 4
+    w = width(m, v)
+    return v["B_x"] * v["B"] * (1 - kept(m, v, sigma, lambda_, w + h, v["B_x"] / 2)) / 2 - w / 4
+
+
+def projected_with_atoms(m: Numbers, v: Mapping[str, Real], sigma: Real, lambda_: Real, h: Real, a: Real) -> Real:
+    """The same for errors a and -a and the Gaussian kernel."""
+    rise = v["B_x"] * (m.Phi(m.real(8)) - m.frac(1, 2))
+    return v["B_x"] * v["B"] * (1 - kept(m, v, sigma, lambda_, a + 8 * h, rise)) / 2 - a / 2
 
 
 def at_choices(claim: Claim) -> Value:

@@ -40,19 +40,23 @@ BALL = Lemma(
 HIDDEN = Lemma(
     "slopes hidden near 0",
     "r = 1/2, x = (1, sqrt(3) w), w uniform on [-1, 1]; given w the error has density 1/4 on [-2, |w|], 1/2 on [|w|, 1], and "
-    "the rest of its mass on [1, 2]. All densities are below 1/2 and constant around 0 but for w = 0, so f'(0|x) = 0, J = "
-    "I/4; but the density averaged over w is (1 + t)/4 for 0 < t < 1: slope 0 on the left, 1/4 on the right. The law is "
-    "symmetric in w, so only the intercept moves.",
+    "the rest of its mass on [1, 2]; for w = 0, which has no probability, 1/4 on [-2, 2]. All densities are at most 1/2 and "
+    "constant around 0, so f'(0|x) = 0, J = I/4; but the density averaged over w is (1 + t)/4 for 0 < t < 1: slope 0 on the "
+    "left, 1/4 on the right. The law is symmetric in w, so only the intercept moves.",
 )
 CLUSTERED = Lemma(
     "errors clustered near 0",
     "r = 1/2, x = (1, sqrt(3) w), w uniform on [-1, 1], theta* = (-1, 0); given w the density is 1/4, and an eighth of the "
-    "mass lies in [|w|/2, |w|] in addition (less of it beyond 1): 1/4 around 0 but for w = 0, so J = I/4. Averaged over w "
-    "the density is 1/4 + (ln 2)/4 for 0 < t < 1/2, so that is the curvature which lambda works against. With h -> 0 at "
-    "fixed lambda both minimisers tend to those without smoothing; an h = o(lambda) for each lambda will do.",
+    "mass lies in [|w|/2, |w|] in addition (less of it beyond 1; for w = 0, which has no probability, nothing): 1/4 around 0, "
+    "so J = I/4. Averaged over w the density is 1/4 + (ln 2)/4 for 0 < t < 1/2, so that is the curvature which lambda works "
+    "against. With h -> 0 at fixed lambda both minimisers tend to those without smoothing; an h = o(lambda) for each lambda "
+    "will do.",
 )
 NEEDS_UNIFORMITY = "It holds with finitely many feature vectors, and for densities given x with one Lipschitz constant."
 NOT_AT_HAND = "Assumption 2 is not at hand; the proof says that it rests on differentiability at 0"
+UNKNOWN_ASSUMPTION = (
+    "Assumption 2, not at hand, decides: true for one Lipschitz constant, false for differentiability at 0 alone"
+)
 FEW, EVERY = "finitely many feature vectors, bounded densities", "every distribution of features"
 SCALE = sympy.Symbol("s", positive=True)
 WINDOW = {"kappa_2": "0.75", "K_cross": "0.25", "kappa_1": "0.75"}
@@ -159,6 +163,8 @@ def expanded(side: Expansion, claim: Claim) -> Iterator[Finding]:
     broken = side.broken_by(claim)
     if broken is not None:
         yield replace(broken, reading=reading(claim))
+        if reading(claim) is Reading.MEANT:
+            yield Finding(scope=f"{side.scope}: {EVERY}", verdict=Verdict.OPEN, reason=UNKNOWN_ASSUMPTION)
     meant = {**settled, "reading": Reading.MEANT, "reason": NOT_AT_HAND}
     yield Finding(scope=f"{side.scope}: densities given x with one Lipschitz constant", **meant)  # type: ignore[arg-type]
 

@@ -34,7 +34,7 @@ SOME = Lemma(
 
 
 def laws(**values: str) -> list[dict[str, str]]:
-    """Linear laws with the spreads of x = 1, small noise and large."""
+    """Linear laws with the spreads of x = 1, small noise and large: sigma = n^(3/4), so that sigma/n still vanishes."""
     found = []
     for r, f, slope, theta in (
         ("0.75", "0.5", "0", "2"),
@@ -48,7 +48,7 @@ def laws(**values: str) -> list[dict[str, str]]:
             ("1e-3", "1e-12", "1e-6"),
             ("1", "1e-4", "1e-12"),
         ):
-            at = model(r=r, density=f, density_slope=slope, theta=theta, sigma=sigma, lambda_=a, h=b, **values)
+            at = model(n="100000000", r=r, density=f, density_slope=slope, theta=theta, sigma=sigma, lambda_=a, h=b, **values)
             R, F = sympy.Rational(r), sympy.Rational(f)
             spread = {"spread": R * (1 - R) / F**2, "spread_half": 1 / F, "spread_inverse": 1 / F**2}
             found.append({**at, "c_1": "1000", "c_2": "1000", **{k: str(sympy.N(v, 12)) for k, v in spread.items()}})

@@ -1,4 +1,4 @@
-"""Judges of the privacy of exponential descent: the whole run, and the final decision alone.
+"""Judges of the privacy of exponential descent: the whole run, the final decision alone, privacy together with utility.
 
 Two questions, each on the claim's own formulas. Does the step length leak? Then the iterates, the prediction and the decision
 give the data away, whatever a draw costs. And do the draws together stay within the total?
@@ -6,8 +6,10 @@ give the data away, whatever a draw costs. And do the draws together stay within
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from dpsco.arguments.algorithms.descent import rotated_descent
 from dpsco.arguments.algorithms.descent.descent_accounting import DRAWS, approximate, pure
 from dpsco.arguments.algorithms.descent.descent_paths import (
     SECRET,
@@ -20,12 +22,17 @@ from dpsco.arguments.algorithms.descent.descent_paths import (
     step_of,
 )
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.formula import apply
+from dpsco.arguments.polynomial_slack import expressed, named
 from dpsco.arguments.privacy.noise_scale import known_release
+from dpsco.judges.algorithms.exponential_descent.utility import at_chosen_step
 from dpsco.mutants.algorithms.exponential_descent import privacy as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.algorithms.exponential_descent import algorithm
 from dpsco.spec.algorithms.exponential_descent.privacy import EVERYTHING
+from dpsco.spec.algorithms.exponential_descent.utility import eta_appendix
 from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.privacy.randomised_response import favoured, unfavoured
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
@@ -218,6 +225,50 @@ def by_release(claim: Claim) -> Iterator[Finding]:
     yield from unknown or by_assertion(claim, READ)
 
 
-JUDGES = dict.fromkeys(("spo/thm-3", "spo/thm-3-amended", "spo/sec-4-final", "spo/sec-4-final-amended"), by_release)
+def private_risk(name: str, claim: Claim) -> Iterator[Finding]:
+    """The risk of the run whose directions are drawn with the per-step parameter, against a closed form.
 
-MUTANTS = {"spo/thm-3-amended": mutants.of_run, "spo/sec-4-final-amended": mutants.of_total}
+    Where the claim has no step length of its own it is Theorem 4's, at the total epsilon or at epsilon_0.
+    """
+
+    def one(m: Numbers, v: Any) -> Real:
+        return apply(claim.formulas["step_epsilon_at_n"], m, v)
+
+    def q(m: Numbers, v: Any) -> Real:
+        return rotated_descent.factor(m, {**v, "epsilon": one(m, v)})
+
+    if "step_length" in claim.formulas:
+        drawn_with = expressed(claim, named(claim, "step_epsilon_at_n"))
+        yield from at_chosen_step(claim, name, "step_length", " of the run with epsilon_0", q, drawn_with)
+        return
+
+    def theorem(m: Numbers, v: Any, own: bool) -> Real:
+        return apply(eta_appendix, m, {**v, "epsilon": one(m, v) if own else v["epsilon"]})
+
+    for own, says in ((False, "the total epsilon"), (True, "epsilon_0")):
+        scope = f" of the run with epsilon_0, Theorem 4's eta at {says}"
+        yield from at_chosen_step(claim, name, "", scope, q, eta=partial(theorem, own=own))
+
+
+RISKS = {
+    Relation("risk of the (epsilon, delta)-DP run", "<=", "regret"): partial(private_risk, "regret"),
+    Relation("risk of the (epsilon, delta)-DP run", "<=", "regret_as_private"): partial(private_risk, "regret_as_private"),
+    Relation("risk of the run with step_epsilon_at_n", "<=", "regret_as_private"): partial(private_risk, "regret_as_private"),
+}
+
+
+def private_and_useful(claim: Claim) -> Iterator[Finding]:
+    """Each bound on the risk."""
+    yield from by_assertion(claim, RISKS)
+
+
+JUDGES = {
+    **dict.fromkeys(("spo/thm-3", "spo/thm-3-amended", "spo/sec-4-final", "spo/sec-4-final-amended"), by_release),
+    **dict.fromkeys(("spo/thm-3-and-4", "spo/thm-3-and-4-amended"), private_and_useful),
+}
+
+MUTANTS = {
+    "spo/thm-3-amended": mutants.of_run,
+    "spo/sec-4-final-amended": mutants.of_total,
+    "spo/thm-3-and-4-amended": mutants.of_private_risk,
+}

@@ -1,14 +1,30 @@
-"""Judges of Gaussian descent: its noise against the (epsilon, delta) asked for, for each thing that may be released."""
+"""Judges of Gaussian descent: its noise against the (epsilon, delta) asked for, for each release; its risk."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
+import sympy
+
+from dpsco.arguments.algorithms.descent.decision_risk import (
+    at_most_regret,
+    exceeded,
+    rate_exceeded,
+    rate_of_average,
+    regret_is_of_order,
+)
 from dpsco.arguments.algorithms.descent.noisy_gradients import AVERAGE, AXES, average_steps, both_releases, shift
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.formula import apply
+from dpsco.arguments.polynomial_slack import Side, bounded, expressed, identical, named, nonnegative, quantities
 from dpsco.arguments.privacy.noise_scale import POST, Scale, known_release, suffices
+from dpsco.instances.grid import grid
 from dpsco.mutants.algorithms.gradient_perturbation import gaussian_descent as mutants
+from dpsco.reference.algorithms.exponential_descent.algorithm import gradient
+from dpsco.reference.algorithms.gradient_perturbation.gaussian_descent import variance
+from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.spec.algorithms.gradient_perturbation.gaussian_descent import smoothing_is_small
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.losses.spo.smoothing import gradient_bounded
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -117,6 +133,137 @@ def _bare(claim: Claim) -> Finding:
     )
 
 
-JUDGES = {"spo/thm-6": printed_noise, "spo/thm-6-amended": printed_noise}
+def text(claim: Claim) -> Iterator[Finding]:
+    """The printed variance against what T steps of the printed sensitivity ask for; and the coordinates without noise."""
+    tried = grid(claim, {name: TEXT[name] for name in ("epsilon", "delta", "n", "T", "L")})
 
-MUTANTS = {"spo/thm-6-amended": mutants.of_amended}
+    def asked(m: Numbers, v: Mapping[str, Real]) -> Real:
+        return apply(variance, m, v)
+
+    scope = "sigma^2 = 2 (2L/n)^2 T ln(1/delta)/epsilon^2"
+    rest: dict[str, Any] = {
+        "severity": Severity.CONSTANT,
+        "survives": "The steps of the algorithm.",
+        "lemmas": (replace(SATURATED, adjacencies=()),),
+    }
+    said = named(claim, "sigma_squared")
+    yield identical(claim, scope, asked, said, tried, asserts=(VARIANCE,), **rest)
+    yield replace(_bare(claim), adjacency=None)
+    yield Finding(scope="the text of the algorithm", verdict=Verdict.STATED)
+
+
+def squared_noise(claim: Claim) -> Iterator[Finding]:
+    """E|z|^2 for noise of deviation sigma in all p d entries of B."""
+
+    def true(m: Numbers, v: Mapping[str, Real]) -> Real:
+        return v["p"] * v["d"] * v["sigma"] ** 2
+
+    tried = grid(claim, {"p": ("1", "2", "9"), "d": ("1", "3"), "sigma": ("0.1", "7")})
+    rest: dict[str, Any] = {"severity": Severity.CONSTANT, "survives": "For p = 1, or with p d for d."}
+    yield identical(claim, "expected squared norm of the noise of a step", true, named(claim, "noise_norm"), tried, **rest)
+
+
+def last_step(claim: Claim) -> Iterator[Finding]:
+    """The line before the last against the last, the noise put in as the claim has it."""
+    noise_norm, before, last = (named(claim, name) for name in ("noise_norm", "line_before_last", "last_line"))
+
+    def reached(m: Numbers, v: Mapping[str, Real]) -> Real:
+        return before(m, {**v, "noise_square": noise_norm(m, v)})
+
+    tied = any(predicate.test is smoothing_is_small for predicate in claim.preconditions)
+    more = {"eta": 2 * quantities(claim)["mu"] + sympy.Symbol("longer", nonnegative=True)} if tied else {}
+    difference = expressed(claim, last, **more) - expressed(claim, reached, **more)
+    yield bounded(
+        Side(
+            scope="the smoothing error in the last line of the chain",
+            claimed=last,
+            reached=reached,
+            holds=nonnegative(claim, difference),
+            method="with eta = 2 mu + x the difference has nonnegative coefficients",
+            instances=grid(claim, CHAIN),
+            severity=Severity.STEP_ONLY,
+            survives="Where mu <= eta/2; the step is then non-expansive for |x|^2 <= mu/(2 eta) only.",
+            given=(smoothing_is_small,) if tied else (),
+            decisive={"mu": "1", "eta": "1"},
+        )
+    )
+
+
+def expansive(claim: Claim) -> Iterator[Finding]:
+    """Both parts of the printed proof together: at mu = eta/2 a step drives two iterates apart, by the literal gradient."""
+    m = arb()
+    data = ([[m.real(0)]], [[m.real(1)]], m.real(1), m.real(1))
+    start = [m.frac(1, 10)]
+    moved = start[0] - 2 * gradient(m, "box", *data, start)[0]
+    still = -2 * gradient(m, "box", *data, [m.real(0)])[0]
+    yield Finding(
+        scope="non-expansive steps of the generalisation part at mu = eta/2, which the last line of the other part needs",
+        reading=Reading.MEANT,
+        verdict=Verdict.REFUTED,
+        rung=Rung.EXACT,
+        method="one step of the literal algorithm from two points",
+        claimed="0.1",
+        computed=ends(abs(moved - still)),
+        at={"S": "[-1, 1]", "c": "0", "x": "1", "mu": "1", "eta": "2", "B": "0.1", "B'": "0"},
+        severity=Severity.STEP_ONLY,
+        survives="Steps are non-expansive for eta <= mu/(2 |x|^2).",
+    )
+
+
+def risk(claim: Claim) -> Iterator[Finding]:
+    """The theorem's assertions, for the projected output, or for the average where the claim is about that."""
+    if "smoothing" in claim.formulas:
+        yield from by_assertion(claim, {AT_MOST: at_most_regret, OF_RATE: rate_of_average, ENDS: regret_is_of_order})
+        return
+    yield from by_assertion(claim, {AT_MOST: exceeded, OF_RATE: rate_exceeded, ENDS: regret_is_of_order})
+    yield from expansive(claim)
+
+
+VARIANCE = Relation("variance of each noise coordinate", "=", "sigma_squared")
+AT_MOST, OF_RATE = Relation("risk", "<=", "regret_calibrated"), Relation("risk", "<=O", "rate")
+ENDS = Relation("regret_calibrated", "<=O", "rate")
+PARTS: Table = {
+    Relation("noise_square", "=", "noise_norm"): squared_noise,
+    Relation("line_before_last", "<=", "last_line"): last_step,
+}
+
+
+def chain(claim: Claim) -> Iterator[Finding]:
+    """Each link by its own argument."""
+    yield from by_assertion(claim, PARTS)
+
+
+TEXT = {
+    "epsilon": ("0.1", "20"),
+    "delta": ("1e-40", "0.1", "0.999"),
+    "n": ("1", "2", "1000"),
+    "T": ("1", "3", "1000000"),
+    "L": ("0.3", "7"),
+}
+CHAIN = {
+    "mu": ("0.01", "1", "30"),
+    "eta": ("0.02", "1", "5"),
+    "T": ("1", "100"),
+    "p": ("1", "9"),
+    "d": ("1", "3"),
+    "L": ("0.3", "7"),
+    "sigma": ("0.1", "7"),
+    "B_w": ("0.5", "3"),
+    "minimiser_norm": ("0", "2"),
+}
+JUDGES = {
+    "spo/alg-2": text,
+    "spo/thm-6": printed_noise,
+    "spo/thm-6-amended": printed_noise,
+    "spo/thm-7": risk,
+    "spo/thm-7-amended": risk,
+    "spo/app-e-smoothing": chain,
+    "spo/app-e-smoothing-amended": chain,
+}
+
+MUTANTS = {
+    "spo/alg-2": mutants.of_text,
+    "spo/thm-6-amended": mutants.of_amended,
+    "spo/thm-7-amended": mutants.of_risk,
+    "spo/app-e-smoothing-amended": mutants.of_chain,
+}

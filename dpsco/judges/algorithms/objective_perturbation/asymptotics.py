@@ -42,6 +42,7 @@ from dpsco.spec.algorithms.objective_perturbation.asymptotics import (
 )
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.register import find
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
 CENTRED = Lemma(
@@ -145,7 +146,7 @@ ORDERED = Expansion(
 
 def remainder(claim: Claim) -> Iterator[Finding]:
     """The shift, and the printed order against the order that the remainder has."""
-    held = {predicate.test for predicate in claim.preconditions}
+    held, scope = {predicate.test for predicate in claim.preconditions}, "the remainder's order, every n and sigma, d fixed"
     given = (curvature_is_positive, minimiser_is_inside) if minimiser_is_inside in held else (curvature_is_positive,)
     yield from expanded(replace(ORDERED, given=given), claim)
     s, m = symbols(claim), arb()
@@ -153,11 +154,10 @@ def remainder(claim: Claim) -> Iterator[Finding]:
         yield replace(_at_the_edge(claim), reading=reading(claim))
     n, sigma = s["n"], s["sigma"]
     printed, target = apply(claim.formulas["order_rate"], symbolic(), s), 1 / sympy.sqrt(n) + sigma / n
-    scope = "the remainder's order, every n and sigma, d fixed"
     for power in ("-1", "0", "0.75", "1"):
         path = {sigma: n ** sympy.Rational(power)}
         if sympy.limit((target / printed).subs(path), n, sympy.oo) == sympy.oo:
-            at = model(n="1000000000000", sigma=str(sympy.Integer(10**12) ** sympy.Rational(power)), density="1", r="0.5")
+            at = model(n="1e12", sigma=str(sympy.Integer(10**12) ** sympy.Rational(power)), density="1", r="0.5")
             values = {k: m.real(v) for k, v in {**at, "lambda_": "0", "h": "0", "density_slope": "0", "theta": "0"}.items()}
             yield Finding(
                 scope=scope,
@@ -279,7 +279,7 @@ READ: Table = {
     Relation("theta_h^OP", "=", "theta_h^#"): lambda claim: [
         proved("the noise averaged out", True, "written lemma", lemmas=(CENTRED,))
     ],
-    Relation("private minus optimal order quantity minus order_shift", "<=O", "order_rate (in probability)"): remainder,
+    find("newsvendor/prop-2").asserts[0]: remainder,
     Relation("Pr[|z| >= norm_threshold] for z from N(0, I_d)", "<=", "norm_tail"): tail,
     Relation("Pr[population minimiser moves by >= t sigma / n]", "<=", "norm_tail"): moves,
 }

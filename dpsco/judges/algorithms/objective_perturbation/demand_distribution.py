@@ -33,7 +33,7 @@ POSITIVE = Lemma(
 )
 AT = {"t": "0.3", "z": "0.7"}
 WHERE = "error uniform on [0, 1]"
-NONZERO = "z > 0, as the domain says: at theta = 0 demand is the error, whose distribution function need not be differentiable."
+NONZERO = "theta = 0 (z = 0) is outside: there demand is the error, whose distribution function need not be differentiable."
 
 
 def distribution(m: Numbers, t: Real, z: Real) -> Real:

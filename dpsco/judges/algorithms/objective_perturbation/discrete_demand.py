@@ -1,6 +1,7 @@
 """Judges of objective perturbation with discrete demand: the tail step, the three conditions on epsilon, the risk."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -9,6 +10,7 @@ import sympy
 from dpsco.arguments.algorithms.descent.averaged_descent import EXCHANGE
 from dpsco.arguments.algorithms.objective_perturbation import discrete_errors as errors
 from dpsco.arguments.algorithms.objective_perturbation.discrete_errors import BEYOND, DISTANCE, GAUSSIAN_GAP, RARE, SPLIT
+from dpsco.arguments.algorithms.objective_perturbation.discrete_tail import BARELY, Shown, at_least_zero, outgrown, worst_law
 from dpsco.arguments.algorithms.objective_perturbation.epsilon_thresholds import (
     FIRST_TERM,
     PRODUCT,
@@ -22,36 +24,36 @@ from dpsco.arguments.algorithms.objective_perturbation.epsilon_thresholds import
     reach_suffices,
 )
 from dpsco.arguments.algorithms.objective_perturbation.objective_risk import MOVED, PERTURBED, SUM, unsmoothed
+from dpsco.arguments.algorithms.objective_perturbation.projected_minimiser import (
+    ACROSS,
+    ACROSS_ATOMS,
+    projected_with_atoms,
+)
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import proved
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import expressed, named, nonnegative, two_terms
-from dpsco.instances.discrete_demand import PEAK, RARE_AT, admits, around_thresholds, numbers
+from dpsco.instances.discrete_demand import ACROSS_AT, ATOM, PEAK, RARE_AT, admits, around_thresholds, numbers
 from dpsco.instances.discrete_demand import RARE as LAW
 from dpsco.mutants.algorithms.objective_perturbation import discrete_demand as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbol
 from dpsco.spec.algorithms.objective_perturbation import discrete_demand as spec
 from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import (
+    UNPROJECTED,
     delta_is_small,
     features_are_bounded,
     optimum_is_in_ball,
 )
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
-BANDWIDTHS = ("0.04", "0.1", "0.3", "1", "1.4", "3", "20", "100000")
-BARELY = "1.0001"
-"""The atoms lie at this multiple of the condition's reach."""
 PARTS = (MOVED, EXCHANGE, PERTURBED, SUM)
 SHARP = "The same with exp(-1/(2 h)) in the place of exp(-1/h)."
-UNPROJECTED = "What the projection onto the ball adds is a claim of its own, newsvendor/projection."
-LARGER = "With the third threshold doubled, which exp(-1/(2 h)) in the place of exp(-1/h) asks for."
-
-
-Shown = tuple[Mapping[str, str], Real, Real]
-"""An instance, what the paper claims there, and a value that is reached."""
+ELSEWHERE = "What the projection onto the ball adds is a claim of its own, newsvendor/projection."
+LARGER = "With the third threshold doubled, which exp(-1/(2 h)) asks for, it holds for the minimiser before projection."
+UNHURT = "The bound for the minimiser before projection, with the third threshold doubled."
 
 
 def refuted(
@@ -80,18 +82,6 @@ def refuted(
     )
 
 
-def worst_law(claim: Claim, name: str, reached: Callable[[Numbers, Real, Real, Real], Real]) -> Shown | None:
-    """The bandwidth, tau = sqrt(h), at which the law of `BEYOND` exceeds the formula by the largest factor, if any does."""
-    found, m = [], arb()
-    for h in BANDWIDTHS:
-        tau = m.sqrt(m.real(h)).upper()
-        claimed = apply(claim.formulas[name], m, {"h": m.real(h)})
-        true = reached(m, m.real(h), tau, tau * m.real(BARELY))
-        if m.gt(true, claimed) is True:
-            found.append(({"h": h, "tau": f"sqrt({h})"}, claimed, true))
-    return max(found, key=lambda row: float((row[2] / row[1]).mid()), default=None)
-
-
 def tail_bound(name: str, scope: str, claim: Claim) -> Iterator[Finding]:
     """A mean over the error against the printed formula: proved where the formula is at least the split's value."""
     h, y = symbol(claim.parameter("h")), sympy.Symbol("y", positive=True)
@@ -105,22 +95,13 @@ def tail_bound(name: str, scope: str, claim: Claim) -> Iterator[Finding]:
         worst = worst_law(claim, name, errors.mean_reached if mean else errors.gap_reached)
         if worst is not None:
             survives, used = ("The bound of the split.", (BEYOND,)) if mean else (SHARP, (GAUSSIAN_GAP, BEYOND))
-            yield refuted(scope, worst, "the error law of the lemma, enclosed", Severity.CONSTANT, survives, used)
+            how, severity = "the error law of the lemma, enclosed", Severity.CONSTANT
+            if not mean and outgrown(claim, name):
+                how, severity = f"{how}; the ratio is unbounded as h falls, sqrt(h) = tau", Severity.RATE
+            yield refuted(scope, worst, how, severity, survives, used)
             return
     lemmas = (SPLIT,) if mean else (SPLIT, GAUSSIAN_GAP)
     yield proved(scope, holds, "a polynomial in exp(-1/(2 h))", lemmas=lemmas, given=given)
-
-
-def at_least_zero(polynomial: Any, y: Any) -> bool:
-    """Whether a polynomial in y without roots inside (0, 1) is nonnegative there, exactly."""
-    polynomial = sympy.expand(sympy.simplify(polynomial))
-    if not polynomial.is_polynomial(y):
-        return False
-    p = sympy.Poly(polynomial, y)
-    if p.is_zero or not (p.domain.is_QQ or p.domain.is_ZZ):
-        return bool(p.is_zero)
-    roots = [root for root in sympy.real_roots(p) if 0 < root < 1] if p.degree() > 0 else []
-    return not roots and bool(p.eval(sympy.Rational(1, 2)) > 0)
 
 
 def mass_step(right: str, claim: Claim) -> Iterator[Finding]:
@@ -197,14 +178,15 @@ def risk_with_smoothing(claim: Claim) -> Iterator[Finding]:
         "squares compared coefficient by coefficient",
         lemmas=PARTS,
         given=GIVEN[:3],
-        remark=UNPROJECTED,
+        remark=ELSEWHERE,
     )
 
 
 def smoothing(claim: Claim) -> Iterator[Finding]:
     """What smoothing costs at the minimiser, against the first term, under the claim's conditions."""
     m, first, found = arb(), named(claim, "statistical_bound"), []
-    for at in around_thresholds(claim, ("1.000000001", "1.1")):
+    rare = {**RARE_AT, "K_bar": PEAK}
+    for at in (*([rare] if admits(claim, rare) else ()), *around_thresholds(claim, ("1.000000001", "1.1"))):
         values = numbers(m, at)
         tau, h = values["tau"], apply(claim.formulas["bandwidth"], m, values)
         true, claimed = errors.gap_reached(m, h, tau, tau * m.real(BARELY)), first(m, values)
@@ -212,7 +194,7 @@ def smoothing(claim: Claim) -> Iterator[Finding]:
             found.append((dict(at), claimed, true))
     scope = "the population minimiser, every error law of the assumption"
     if found and spec.mass_is_small in {p.test for p in claim.preconditions}:
-        shown = max(found, key=lambda row: float((row[2] / row[1]).mid()))
+        shown = found[0] if found[0][0] == rare else max(found, key=lambda row: float((row[2] / row[1]).mid()))
         how = "the error law of the lemma at a threshold, enclosed"
         yield refuted(scope, shown, how, Severity.DOMAIN, LARGER, (GAUSSIAN_GAP, BEYOND))
         return
@@ -228,6 +210,8 @@ def smoothing(claim: Claim) -> Iterator[Finding]:
 def risk(claim: Claim) -> Iterator[Finding]:
     """The risk against the bound: an explicit law of rare long features, for both releases; else the sum of the two parts."""
     m, exceeded = arb(), False
+    if claim.releases != UNPROJECTED:
+        yield from across(claim)
     for release, projected in (("the exact minimiser", False), ("the minimiser, projected onto the ball", True)):
         at = {**RARE_AT, "K_bar": PEAK}
         if not admits(claim, at):
@@ -250,8 +234,22 @@ def risk(claim: Claim) -> Iterator[Finding]:
         "the sum of the two parts, squares compared coefficient by coefficient",
         lemmas=(*PARTS, SPLIT, GAUSSIAN_GAP, THRESHOLD, FIRST_TERM, PRODUCT),
         given=(*GIVEN, spec.epsilon_is_large_amended),
-        remark=UNPROJECTED,
+        remark=ELSEWHERE,
     )
+
+
+def across(claim: Claim) -> Iterator[Finding]:
+    """The projected minimiser against the bound where the noise across the features is as long as the decision."""
+    m, at = arb(), {**ACROSS_AT, "K_bar": PEAK}
+    values = numbers(m, at)
+    sigma, ridge, h = (apply(claim.formulas[name], m, values) for name in ("sigma", "lambda_chosen", "bandwidth"))
+    claimed, true = apply(claim.formulas["bound"], m, values), projected_with_atoms(m, values, sigma, ridge, h, m.real(ATOM))
+    if admits(claim, at) and m.gt(true, claimed) is True:
+        release = "the minimiser, projected onto the ball"
+        how = f"x = e_1, y = 1 + error, error {ATOM} or -{ATOM}: excess from below, enclosed"
+        scope = f"{release}: many dimensions"
+        found = refuted(scope, (at, claimed, true), how, Severity.RATE, UNHURT, (ACROSS, ACROSS_ATOMS), release)
+        yield replace(found, reading=Reading.MEANT)
 
 
 def theorem(claim: Claim) -> Iterator[Finding]:

@@ -5,12 +5,17 @@ reached are the explicit models of `estimation_laws`.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import sympy
 
 from dpsco.arguments.algorithms.objective_perturbation.estimation_laws import BEYOND, SAMPLE, Reached, holds_sampling_term
+from dpsco.arguments.algorithms.objective_perturbation.estimation_limits import (
+    UNIFORMITY,
+    eventually_everything,
+    eventually_sampling,
+)
 from dpsco.arguments.algorithms.objective_perturbation.estimation_parts import (
     ABOVE,
     CENTRED,
@@ -22,6 +27,7 @@ from dpsco.arguments.algorithms.objective_perturbation.estimation_parts import (
     SWALLOWED,
     UNIFORM,
     displays,
+    factor_of_noise,
 )
 from dpsco.arguments.algorithms.objective_perturbation.estimation_rates import FAMILIES, bounds, stays, values
 from dpsco.arguments.assertions import Table, by_assertion
@@ -29,7 +35,7 @@ from dpsco.arguments.comparing import proved
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, bounded_above, exponent, form, grows, told
 from dpsco.mutants.algorithms.objective_perturbation import estimation as mutants
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.objective_perturbation.estimation import delta_is_polynomial, error_is_small, shift_is_small
 from dpsco.spec.analysis.smoothing.bias import a_density_has_these, features_have_these
 from dpsco.spec.claim import Claim, Relation
@@ -44,11 +50,11 @@ KEPT_NOISE = (
 )
 KEPT_SAMPLE = (
     "The same bound where it is at most f/(48 l_1 B_x) and h is small, without the condition that ties lambda to h; the "
-    "proof's display (28) needs the factor max(1, sqrt(B_x^2 - 1))."
+    "proof's display (28) needs the factor max(1, sqrt(B_x^2 - 1))." + UNIFORMITY
 )
 KEPT_ALL = (
     "The rate max(sqrt((d + ln(1/gamma))/n), sqrt(d ln(2/delta)/(n epsilon)))/(rho_1 f) where the sampling bound is small "
-    "against f, h is small and |theta*| <= B_theta."
+    "against f, h is small and |theta*| <= B_theta." + UNIFORMITY
 )
 
 
@@ -63,17 +69,6 @@ def ridge_order(name: str, other: str, claim: Claim) -> Iterator[Finding]:
 def both_ways(claim: Claim) -> Iterator[Finding]:
     yield from ridge_order("regularisation", "regularisation_in_order", claim)
     yield from ridge_order("regularisation_in_order", "regularisation", claim)
-
-
-def factor_of_noise(claim: Claim) -> Any:
-    """privacy_error over E|b|/(n lambda), with the judge's own norm of a Gaussian vector; None where it is no constant."""
-    v = {parameter.name: symbol(parameter) for parameter in claim.parameters}
-    d = v["d"]
-    tight = (
-        v["sigma"] * sympy.sqrt(2) * sympy.exp(sympy.loggamma((d + 1) / 2) - sympy.loggamma(d / 2)) / (v["n"] * v["lambda_"])
-    )
-    ratio = sympy.simplify(apply(claim.formulas["privacy_error"], symbolic(), v) / tight)
-    return ratio if ratio.is_number else None
 
 
 def private_part(claim: Claim) -> Iterator[Finding]:
@@ -168,6 +163,7 @@ def sampling(claim: Claim) -> Iterator[Finding]:
     elif not wrong:
         yield proved("|theta# - theta_h*|", False, "")
     if not {shift_is_small, error_is_small} <= tests:
+        yield from eventually_sampling(claim, v, right)
         yield from displays()
 
 
@@ -223,7 +219,7 @@ def smoothing(claim: Claim) -> Iterator[Finding]:
     fixed = {x.name for x in (left + right).free_symbols} - SHOWN - {"margin"}
     survives = "The bound where h l_1 kappa_1 <= f/2."
     scope, given = "bias at the chosen bandwidth = O(smoothing_rate)", (shift_is_small,) if small else ()
-    families, severity = (("f falls to h l_1 kappa_1, all else fixed", {"margin"}), *FAMILIES[2:]), Severity.STEP_ONLY
+    families, severity = (("f falls to h l_1 kappa_1, all else fixed", {"margin"}), *FAMILIES[-1:]), Severity.STEP_ONLY
     yield from stays(
         scope, left, right, bounds(claim), fixed, survives=survives, severity=severity, families=families, given=given
     )
@@ -238,6 +234,8 @@ def everything(name: str, claim: Claim) -> Iterator[Finding]:
     model = (optimum_in_ball, some_level_gives_lipschitz, a_kernel_has_these, a_density_has_these, features_have_these)
     given = (*model, shift_is_small, error_is_small)
     tests = {predicate.test for predicate in claim.preconditions}
+    if not {shift_is_small, error_is_small} <= tests:
+        yield from eventually_everything(claim, name, v, right)
     rate = apply(claim.formulas["sampling_rate"], symbolic(), v)
     small = [side for part in (v["B"] * v["lambda_"], rate / v["f"]) for side in bounded_above(part**2)]
     domain = [*bounds(claim), form(f=-1), *(_kept(side, shown) for side in small)]
@@ -253,6 +251,12 @@ def everything(name: str, claim: Claim) -> Iterator[Finding]:
         yield proved(scope, holds, method, lemmas=lemmas, given=given, coverage=coverage)
 
 
+def without_confidence(claim: Claim) -> Iterator[Finding]:
+    """The display without ln(1/gamma), which the theorem's own sentence puts back: no reading of the printed text."""
+    for finding in everything("rate", claim):
+        yield replace(finding, reading=Reading.MEANT)
+
+
 def _kept(side: Exponents, names: set[str]) -> Exponents:
     return {name: e for name, e in side.items() if name in names}
 
@@ -262,7 +266,6 @@ END = "E|theta_OP - theta*| with probability >= 1 - gamma"
 
 def table(claim: Claim) -> Table:
     """Readers of the claim's assertions."""
-    rates = ("rate", "rate_with_confidence")
     return {
         Relation("regularisation", "~", "regularisation_in_order, up to constants"): both_ways,
         Relation("regularisation_in_order", "<=O", "regularisation"): partial(
@@ -273,7 +276,8 @@ def table(claim: Claim) -> Table:
         Relation("|theta# - theta_h*| with probability >= 1 - gamma", "<=O", "sampling_rate"): sampling,
         Relation("delta of order n^{-w}", "=>", "condition_left_at >= Omega(condition_right_at)"): condition,
         Relation("bias at bandwidth", "<=O", "smoothing_rate"): smoothing,
-        **{Relation(END, "<=O", name): partial(everything, name) for name in rates},
+        Relation(END, "<=O", "rate_with_confidence"): partial(everything, "rate_with_confidence"),
+        Relation(END, "<=O", "rate"): without_confidence,
     }
 
 

@@ -81,7 +81,7 @@ def _told(claim: Claim, name: str, scope: str, id: str, inner: str) -> Finding:
     lemmas = (*found.lemmas, SCALED, COSTS) if found.verdict is not Verdict.OPEN else found.lemmas
     told = replace(found, scope=f"excess cost, {scope}", lemmas=lemmas)
     refuted = found.verdict is Verdict.REFUTED
-    return replace(told, survives=OF_RATE) if refuted and id == OBJECTIVE else told
+    return replace(told, survives=f"Part 1 (DP-SGD) stands. {OF_RATE}") if refuted and id == OBJECTIVE else told
 
 
 READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {

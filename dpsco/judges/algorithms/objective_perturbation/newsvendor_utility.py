@@ -24,7 +24,7 @@ from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
 PROBLEM = (spec.features_are_bounded, spec.optimum_is_in_ball, spec.errors_are_spread)
-REPAIRED = "K_bar sqrt(s kappa_2 B B_x)/(2^(5/4) r_bar^(3/2)) n^(-1/4)"
+REPAIRED = "K_bar sqrt(s kappa_2 B B_x)/(2 r_bar^(3/2)) n^(-1/4)"
 STANDS = (
     f"The risk bound at every lambda and h, and its least value; with epsilon >= {REPAIRED} the end, for the minimiser before "
     "projection."
@@ -137,7 +137,7 @@ def end(name: str, claim: Claim) -> Iterator[Finding]:
         given=(*PROBLEM, spec.epsilon_is_large_enough, *((spec.delta_is_small,) if last else ())),
         family=FAMILY,
         release=RELEASE,
-        remark="at this instance the projected minimiser reaches it as well: d = 1, and the shift stays inside the ball",
+        remark="at least that much; the projected minimiser reaches it as well: d = 1, and the shift stays inside the ball",
         decisive=SHOWN,
     )
     found = lazily(side, lambda: dominates(claim) and (small_enough(claim) if last else True))

@@ -26,7 +26,7 @@ from dpsco.arguments.formula import apply
 from dpsco.instances.grid import grid
 from dpsco.mutants.analysis.lower_bounds import newsvendor_minimax as mutants
 from dpsco.reference.analysis.lower_bounds.quantile_minimax import least_loss_in_ball
-from dpsco.reference.numbers.enclosure import ends
+from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import expression, symbolic
 from dpsco.spec.analysis.lower_bounds.newsvendor_minimax import (
     delta_at_most,
@@ -35,7 +35,8 @@ from dpsco.spec.analysis.lower_bounds.newsvendor_minimax import (
 )
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.spec.register import find
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
 MORE_ANSWERS = Lemma(
     "more answers",
@@ -47,6 +48,17 @@ EQUAL_ROWS = Lemma(
     "All rows (B_x/sqrt(d), ..., B_x/sqrt(d)), labels of half-width h: y = h B_x sqrt(d), the least loss over the box of that "
     "half-width is 0, over the ball of radius B r B_x max(h sqrt(d) - B, 0). With h sqrt(d) <= B every perfect fit h sign(mean "
     "row) lies in the ball, so for all hard data both least losses are 0.",
+)
+WHOLE_SPACE = Lemma(
+    "perfect fit",
+    "y_i = B <x_i, sign of the mean row>: the fit B sign(mean row) has loss 0 and lies in the box and in R^d, where no loss is "
+    "below 0. The excess risk over either is the expected risk itself, for all hard data.",
+)
+DISTANT = Lemma(
+    "a box that misses the ball",
+    "Over a box of half-width h < B: x = B_x e_1, y = B B_x for certain; B e_1 in the ball has loss 0, every answer at least r "
+    "B_x (B - h). Over the ball: with probability delta the empirical minimiser, else 0, is (0, delta)-DP; for the first the "
+    "risk is at most twice the Rademacher mean, 2 max(r, 1 - r) B_x B/sqrt(n), for 0 at most max(r, 1 - r) B_x B.",
 )
 STANDS = "For sqrt(d) <= n epsilon, epsilon <= 1 and sqrt(d) delta <= epsilon it holds, without the logarithm: the amendment."
 BELOW = Below(
@@ -105,12 +117,37 @@ def maximum_covers_sum(claim: Claim) -> Iterator[Finding]:
 
 
 def inclusion(claim: Claim) -> Iterator[Finding]:
-    """The relaxation alone."""
-    yield proved("relaxation of the answers, one comparator", True, "exact: inclusion", lemmas=(MORE_ANSWERS,))
+    """The relaxation alone: whether the box of the answers holds the ball, or else what a box that does not costs."""
+    half, scope, c = claim.formulas.get("half_width_of_answers", _radius), "relaxation of the answers, one comparator", arb()
+    at = {"n": "1000000", "d": "4", "r": "0.5", "B": "1", "B_x": "1", "delta": "0.999", "epsilon": "1"}
+    v = {name: c.real(value) for name, value in at.items()}
+    least = v["r"] * v["B_x"] * (v["B"] - apply(half, c, v))  # over the box, of DISTANT
+    most = c.max(v["r"], 1 - v["r"]) * v["B_x"] * v["B"] * (2 / c.sqrt(v["n"]) + 1 - v["delta"])  # over the ball
+    if c.gt(least, most) is True:
+        yield Finding(
+            scope=scope,
+            verdict=Verdict.REFUTED,
+            rung=Rung.POINT,
+            method="minimax risk over the ball from above, over the box from below, both enclosed",
+            claimed=f"at least {ends(least)[0]}",
+            computed=("0", ends(most)[1]),
+            at=at,
+            lemmas=(DISTANT,),
+            severity=Severity.STEP_ONLY,
+            survives="It holds for a box that holds the ball, of half-width B at least.",
+        )
+        return
+    root, B = 1 + sympy.Symbol("z", nonnegative=True), sympy.Symbol("B", positive=True)  # d = root^2 >= 1
+    wide = sympy.expand(apply(half, symbolic(), {"B": B, "d": root**2}) - B).is_nonnegative is True
+    yield proved(scope, wide, "exact: the box's half-width is at least the ball's radius", lemmas=(MORE_ANSWERS,))
+
+
+def _radius(m: Numbers, B: Real) -> Real:
+    return B
 
 
 def _half_width(claim: Claim) -> Callable[..., Real]:
-    return claim.formulas.get("half_width", lambda m, B: B)
+    return claim.formulas.get("half_width", _radius)
 
 
 def least_in_ball(claim: Claim, m: Numbers, r: Real, B: Real, B_x: Real, d: Real) -> Real:
@@ -128,7 +165,13 @@ def comparators(claim: Claim) -> Iterator[Finding]:
     def box(m: Numbers) -> Real:
         return m.real(0)
 
-    yield _equal(claim, "least losses over ball and box, all rows equal", ball, box)
+    scope = "least losses over ball and box, all rows equal; theta* read as the minimiser over the ball"
+    yield _equal(claim, scope, ball, box)
+    if "half_width" not in claim.formulas:  # the printed labels
+        remark = "but then the risk is unbounded over all distributions (y = C <x, theta>, C growing), and the theorem is empty"
+        scope = "least losses over R^d and box, all hard data; theta* read as the minimiser over R^d, as elsewhere in the paper"
+        whole = proved(scope, True, "exact: B sign(mean row) is a perfect fit in both", lemmas=(WHOLE_SPACE,), remark=remark)
+        yield replace(whole, reading=Reading.MEANT)
 
 
 def printed_least_losses(claim: Claim) -> Iterator[Finding]:
@@ -154,7 +197,8 @@ def _equal(claim: Claim, scope: str, left: Callable[..., Real], right: Callable[
         instances=list(grid(claim, SIZES)),
         method="identical by computer algebra",
         severity=Severity.STEP_ONLY,
-        survives="Both are 0 for labels of half-width B/sqrt(d): the amendment.",
+        survives="Both are 0 for labels of half-width B/sqrt(d): the amendment. With theta* over R^d, which the paper writes "
+        "elsewhere, the step holds as printed.",
         lemmas=(EQUAL_ROWS,),
     )
 
@@ -196,6 +240,8 @@ READ: Table = {
     Relation("rate_maximum", ">=Omega", "rate"): maximum_covers_sum,
     Relation("minimax risk over the ball", ">=", "minimax risk over the box, comparator in the ball"): inclusion,
     Relation("excess risk with comparator in the ball", "=", "excess risk with comparator in the box"): comparators,
+    **dict.fromkeys(find("newsvendor/thm-7-comparator-amended").asserts[:1], inclusion),
+    **dict.fromkeys(find("newsvendor/thm-7-comparator-amended").asserts[1:2], comparators),
     Relation("least_loss_in_ball", "=", "least_loss_in_box"): printed_least_losses,
     Relation("sign of B(S(X)), as a map of X", "is", "(epsilon', delta')-DP"): partial(private_signs, PRINTED),
     Relation("sign of B(S(X)), as a map of X", "is", "(epsilon_of_signs, delta_of_signs)-DP"): partial(private_signs, OF_SIGNS),

@@ -1,13 +1,17 @@
-"""Mutants of claims on exponential descent's privacy; falsity by losses convolved step by step, or by supports counted out."""
+"""Mutants of claims on exponential descent's privacy; falsity by losses convolved step by step, by supports, by exact runs."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 
 from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutants.algorithms.exponential_descent.utility import line, mean_half
 from dpsco.mutants.privacy.composition.pure import convolved
 from dpsco.reference.numbers.mp import mp
+from dpsco.spec.algorithms.exponential_descent.privacy import step_epsilon_at_n
+from dpsco.spec.algorithms.exponential_descent.utility import least_regret, regret
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
@@ -123,3 +127,37 @@ def of_total() -> Iterator[Mutant]:
     yield Mutant("2 epsilon in the odds", doubled, partial(total_exceeds, doubled, "1", 2, "2"))
     yield Mutant("T epsilon (still true)", with_formula(claim, "total", lambda m, epsilon, T: T * epsilon), lambda: False)
     yield from _steps(claim)
+
+
+def stays_near_zero(claim: Claim, n: int, d: int, epsilon: str, delta: str) -> bool | None:
+    """True if the risk of one record (2, 1) on [-1, 1], B* = 1, exceeds what is claimed, else None.
+
+    In n^2 - 1 steps the mean moves by at most 4 eta c_d tanh(epsilon_0/2) each, c_d by quadrature over the angle.
+    """
+    m = mp(30)
+    at = {**line(Fraction(2), n, n * n, 1, m.real(epsilon)), "delta": m.real(delta), "d": m.real(d)}
+    one = apply(step_epsilon_at_n, m, at)
+    moved = 4 * apply(claim.formulas["step_length"], m, at) * m.tanh(one / 2) * (mean_half(d) if d > 1 else 1) * (n * n - 1) / 2
+    return True if 4 * (1 - moved) > apply(claim.formulas["regret_as_private"], m, at) * m.real("1.000001") else None
+
+
+def of_private_risk() -> Iterator[Mutant]:
+    claim = find("spo/thm-3-and-4-amended")
+
+    def at_total(m: Numbers, n: Real, epsilon: Real, d: Real, L: Real, B_B: Real, B_w: Real, B_x: Real) -> Real:
+        return least_regret(m, n, epsilon, d, L, B_B, B_w, B_x)
+
+    def printed(m: Numbers, n: Real, epsilon: Real, delta: Real, L: Real, B_B: Real, B_w: Real) -> Real:
+        return regret(m, n, step_epsilon_at_n(m, epsilon, delta, n), L, B_B, B_w)
+
+    def on_the_line(m: Numbers, n: Real, epsilon: Real, delta: Real, L: Real, B_B: Real, B_w: Real, B_x: Real) -> Real:
+        return least_regret(m, n, step_epsilon_at_n(m, epsilon, delta, n), m.real(1), L, B_B, B_w, B_x)
+
+    for says, formula, d, epsilon, delta in (
+        ("the bound at the total epsilon", at_total, 1, "1", "1e-6"),
+        ("the printed bound at epsilon_0", printed, 1, "1", "1e-6"),
+        ("no dimension", on_the_line, 10**6, "100", "0.999"),
+    ):
+        moved = with_formula(claim, "regret_as_private", formula)
+        yield Mutant(says, moved, partial(stays_near_zero, moved, 100, d, epsilon, delta))
+    yield Mutant("twice the bound (still true)", scaled(claim, "regret_as_private", 2, 1), lambda: False)

@@ -1,14 +1,15 @@
 """Mutants of the supplier's loss; falsity by quadrature of profits, exact binomial sums and a solved gradient."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
+from math import log, sqrt
 
 from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, with_formula
 from dpsco.reference.numbers.mp import mp
-from dpsco.spec.algorithms.objective_perturbation.asymptotics import order_rate
-from dpsco.spec.claim import Claim
+from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
 
@@ -67,27 +68,56 @@ def ridge_slope(ridge: Real, theta: Real) -> Real:
 
 
 def outgrown(claim: Claim) -> bool:
-    """Whether the population's own remainder leaves the claimed rate behind at lambda = n^(-1/8), h = 1/n, sigma = 1."""
+    """Whether the population's own remainder leaves lambda and the rate behind, lambda = n^(-1/8), h = 1/n, sigma = 1."""
     m, ratios = mp(30), []
     for n in (m.real(10) ** 8, m.real(10) ** 16, m.real(10) ** 24):
         ridge = n ** (-m.frac(1, 8))
         slope = partial(ridge_slope, ridge)
         theta = m.mp.findroot(slope, 1 - 4 * ridge)  # type: ignore[attr-defined]
-        left = m.abs(1 - theta - 2 * ridge / m.phi(m.real(0)))
+        left = m.abs(1 - theta - loss(claim, ridge, 1 / n, 1 / m.phi(m.real(0)), m.real(0)))
         v = {"n": n, "sigma": m.real(1), "lambda_": ridge, "h": 1 / n}
-        ratios.append(left / apply(claim.formulas["order_rate"], m, v))
-    return all(later > 2 * earlier for earlier, later in pairwise(ratios))
+        ratios.append(left / (ridge + apply(claim.formulas["order_rate"], m, v)))
+    return min(ratios) > 0.05
 
 
 def outgrown_by_smoothing(claim: Claim) -> bool:
-    """The same at h = n^(-1/16), lambda = 1/n^2: the normal kernel adds h^2 to the error's variance, z = 1."""
+    """The same for h^2 at h = n^(-1/16), lambda = 1/n^2: the normal kernel adds h^2 to the error's variance, z = 1."""
     m, ratios = mp(40), []
     for n in (m.real(10) ** 8, m.real(10) ** 16, m.real(10) ** 24):
         h = n ** (-m.frac(1, 16))
         moved = m.sqrt(1 + h**2) - 1  # Phi((delta + 1)/sqrt(1 + h^2)) = Phi(1)
         v = {"n": n, "sigma": m.real(1), "lambda_": 1 / n**2, "h": h}
-        ratios.append(m.abs(moved - h**2 / 2) / apply(claim.formulas["order_rate"], m, v))
+        left = m.abs(moved + loss(claim, 1 / n**2, h, m.real(0), m.real(-1)))
+        ratios.append(left / (h**2 + apply(claim.formulas["order_rate"], m, v)))
+    return min(ratios) > 0.05
+
+
+def fluctuates_more(claim: Claim) -> bool:
+    """Whether the mean distance of a binomial(n, 1/2) from n/2, over n f(0), leaves the claimed rate behind; sigma = 1."""
+    m, ratios = mp(30), []
+    for n in (10**4, 10**8, 10**12):
+        spread = m.exp(m.mp.loggamma(n + 1) - 2 * m.mp.loggamma(n // 2 + 1) - n * m.log(m.real(2))) / 2  # type: ignore[attr-defined]
+        rate = apply(claim.formulas["order_rate"], m, {"n": m.real(n), "sigma": m.real(1)})
+        ratios.append(spread / m.phi(m.real(0)) / rate)  # E|K - n/2| = (n/2) binomial(n, n/2)/2^n
     return all(later > 2 * earlier for earlier, later in pairwise(ratios))
+
+
+def bandwidth_outgrows() -> bool:
+    """h against lambda for the chosen values at epsilon = n^(-1/4), B = B_x = K_bar = 1, r_bar = 1/2, delta = 1/10, d = 1."""
+    ratios = []
+    for power in (8, 12, 16):
+        n, epsilon = 10.0**power, 10.0 ** (-power / 4)
+        noise = (8 * log(10) + 4 * epsilon) / epsilon**2 / 4
+        ridge = sqrt(0.5 / n + noise / n**2)
+        ratios.append(1 / (ridge * n * epsilon) / ridge)
+    return all(later > 5 * earlier for earlier, later in pairwise(ratios))
+
+
+def loss(claim: Claim, ridge: Real, h: Real, u_x: Real, v_x: Real) -> Real:
+    """The claim's expansion of the supplier's loss for w - c = 1, the normal kernel."""
+    m = mp(40)
+    v = {"wholesale": m.real(3), "cost": m.real(2), "lambda_": ridge, "h": h, "kappa_2": m.real(1), "u_x": u_x, "v_x": v_x}
+    return apply(claim.formulas["revenue_loss_expansion"], m, v)
 
 
 def of_amended() -> Iterator[Mutant]:
@@ -106,8 +136,14 @@ def of_amended() -> Iterator[Mutant]:
         r = (price - wholesale) / price
         return m.Phi(ridge_limit * u_x * m.phi(z) / m.sqrt(r * (1 - r) * leverage))
 
-    def no_smoothing(m: Numbers, n: Real, sigma: Real, lambda_: Real) -> Real:
-        return order_rate(m, n, sigma) + lambda_**2
+    def no_smoothing(m: Numbers, wholesale: Real, cost: Real, lambda_: Real, u_x: Real) -> Real:
+        return (wholesale - cost) * 2 * lambda_ * u_x
+
+    def one_ridge(m: Numbers, wholesale: Real, cost: Real, lambda_: Real, h: Real, kappa_2: Real, u_x: Real, v_x: Real) -> Real:
+        return (wholesale - cost) * (lambda_ * u_x + h**2 * kappa_2 * v_x / 2)
+
+    def fast(m: Numbers, n: Real, sigma: Real) -> Real:
+        return (1 + sigma) / n
 
     def certain(m: Numbers) -> Real:
         return m.real(1)
@@ -119,7 +155,12 @@ def of_amended() -> Iterator[Mutant]:
     for says, formula in (("lambda for 2 lambda in the limit", one_lambda), ("probability 1 again", certain)):
         moved = with_formula(claim, "limit_probability", formula)
         yield Mutant(says, moved, partial(off_binomial, moved))
-    moved = with_formula(claim, "order_rate", order_rate)
-    yield Mutant("the remainder without squares again", moved, partial(outgrown, moved))
-    moved = with_formula(claim, "order_rate", no_smoothing)
-    yield Mutant("the remainder without h^4", moved, partial(outgrown_by_smoothing, moved))
+    moved = with_formula(claim, "revenue_loss_expansion", one_ridge)
+    yield Mutant("lambda for 2 lambda in the expansion", moved, partial(outgrown, moved))
+    moved = with_formula(claim, "revenue_loss_expansion", no_smoothing)
+    yield Mutant("the expansion without h^2", moved, partial(outgrown_by_smoothing, moved))
+    moved = with_formula(claim, "order_rate", fast)
+    yield Mutant("1/n for 1/sqrt(n)", moved, partial(fluctuates_more, moved))
+    order = Relation("lambda_", ">=Omega", "h")
+    moved = replace(claim, asserts=tuple(order if r.left == "lambda_" else r for r in claim.asserts))
+    yield Mutant("h for h^2", moved, bandwidth_outgrows)

@@ -88,6 +88,17 @@ def least_loss_differs(claim: Claim, d: int, r: Fraction = Fraction(1, 2)) -> bo
     return bool(abs(true - ball) > m.real("1e-9")) or bool(abs(ball - box) > m.real("1e-9"))
 
 
+def box_is_worse(claim: Claim) -> bool:
+    """n = 10^8, d = 4, epsilon = 1, r = 1/2, B = B_x = 1: answers in the box cannot reach y = <x, e_1> = 1, but the exponential
+    mechanism over a net of the ball (width 10^-6, at most (3 10^6)^4 points) has small excess risk for every distribution.
+    """
+    m = mp(DIGITS)
+    v = {"r": m.frac(1, 2), "B": m.real(1), "B_x": m.real(1), "d": m.real(4)}
+    n, points = m.real(10**8), 4 * m.log(m.real(3 * 10**6))
+    over_box = (1 - apply(claim.formulas["half_width_of_answers"], m, v)) / 2
+    return bool(over_box > (2 / m.sqrt(n) + 4 * (1 + points) / n + m.real("1e-6")) / 2)
+
+
 def of_comparator() -> Iterator[Mutant]:
     claim = find("newsvendor/thm-7-comparator-amended")
     moves: tuple[tuple[str, str, Callable[..., Real]], ...] = (
@@ -99,6 +110,12 @@ def of_comparator() -> Iterator[Mutant]:
     for says, name, formula in moves:
         moved = with_formula(claim, name, formula)
         yield Mutant(says, moved, partial(least_loss_differs, moved, 9))
+    for says, narrow in (
+        ("the comparator's box for the answers", lambda m, B, d: B / m.sqrt(d)),
+        ("answers in a box of half-width 9B/10", lambda m, B: m.frac(9, 10) * B),
+    ):
+        moved = with_formula(claim, "half_width_of_answers", narrow)
+        yield Mutant(says, moved, partial(box_is_worse, moved))
     yield Mutant("half the half-width (still true)", scaled(claim, "half_width", 1, 2), lambda: False)
 
 

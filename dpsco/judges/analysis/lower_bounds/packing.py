@@ -1,0 +1,254 @@
+"""Judges of the packing lower bounds of private predict-then-optimize training: the theorems, and each part of their proof."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import sympy
+
+from dpsco.arguments.analysis import packed_costs as packed
+from dpsco.arguments.analysis.decision_risks import AT_ONCE, ball_risk, certified, packed_risk, population_risk, q, refuted
+from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.comparing import every_sign
+from dpsco.arguments.formula import apply
+from dpsco.mutants.analysis.lower_bounds import packing as mutants
+from dpsco.reference.analysis.lower_bounds.packing import chance_of_right, risk, unit
+from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.symbolic import symbolic
+from dpsco.spec.analysis.lower_bounds.packing import optimum_covers, packing_is_large, prediction_covers
+from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.numbers import Numbers
+from dpsco.verdict import Finding, Rung, Severity, Verdict
+
+NEAR = "Where d > 2 e^(epsilon n) and c_star_j = e_j, some j has distance at least 1 with probability at least 1/2."
+COVERING = "For predictions with 2 c_hat >= c in every coordinate."
+
+
+def loss(claim: Claim) -> Iterator[Finding]:
+    """The transformed loss against SPO+ on S = {w >= -1}."""
+    scope, bad = "SPO+ on S = {w >= -1}", packed.loss_contradicted(claim)
+    if bad is not None:
+        case, said, true = bad
+        how = f"the loss at a decision with a coordinate {packed.REACH}, or the exact loss; SPO+ is at least that"
+        yield refuted(
+            scope, how, packed.shown(said), ends(true), case.at, packed.CONE, severity=Severity.DOMAIN, survives=COVERING
+        )
+    elif packed.is_loss(claim):
+        yield certified(scope, "computer algebra, two and three coordinates", packed.CONE, given=(prediction_covers,))
+    else:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="neither identical nor contradicted at the cases tried")
+
+
+def distance_of_costs(claim: Claim, sign: str) -> Iterator[Finding]:
+    """|e_i - e_j|_1 against the printed number, for every two different places of two and of three."""
+    scope, holds = f"separation {sign} separation_stated", {"=": "==", "<=": "<=", ">=": ">=", "<": "<", ">": ">"}[sign]
+    m = symbolic()
+    for d in (2, 3):
+        for i, j in ((i, j) for i in range(d) for j in range(d) if i != j):
+            pair = {"c_first": unit(m, d, i), "c_second": unit(m, d, j)}
+            left, right = apply(claim.formulas["separation"], m, pair), apply(claim.formulas["separation_stated"], m, {})
+            if not bool(sympy.Rel(left, right, holds)):
+                at = {"c_first": f"e_{i + 1}", "c_second": f"e_{j + 1}", "d": str(d)}
+                yield refuted(
+                    scope,
+                    "exact",
+                    str(right),
+                    (str(left), str(left)),
+                    at,
+                    rung=Rung.EXACT,
+                    severity=Severity.CONSTANT,
+                    survives="The distance is 2.",
+                )
+                return
+    yield certified(scope, "exact: two entries of size 1 remain, in two and three and so in all dimensions")
+
+
+def average(claim: Claim) -> Iterator[Finding]:
+    """The average of the packed matrices: beaten by zero in the printed loss, and not admissible in the exact one."""
+    m = arb()
+    scope = "the average minimises the mean of packed_loss over nonnegative Bhat"
+    costs = [unit(m, 2, j) for j in (0, 0, 1)]
+    mean, zero = [m.frac(2, 3), m.frac(1, 3)], [m.real(0)] * 2
+    said, other = packed.mean_printed(claim, m, costs, mean), packed.mean_printed(claim, m, costs, zero)
+    at = {"n": "3", "d": "2", "costs": "e_1, e_1, e_2", "other Bhat": "0"}
+    rest = {"severity": Severity.CONCLUSION, "survives": "Where all costs are equal the average is one of many optima."}
+    if m.gt(said, other) is True:
+        yield refuted(scope, "both means enclosed", packed.shown(other), ends(said), at, packed.SLACK, **rest)
+    else:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the zero matrix does not beat it")
+    exact, half = (risk(m, costs, c_hat, m.real(packed.REACH)) for c_hat in (mean, [m.frac(1, 2)] * 2))
+    yield refuted(
+        "the average minimises the SPO+ risk itself",
+        f"at a decision with a coordinate {packed.REACH}: the risk of the average has no bound; half the largest cost has",
+        packed.shown(half),
+        ends(exact),
+        {**at, "other Bhat": "prediction (1/2, 1/2)"},
+        packed.CONE,
+        packed.SLACK,
+        **rest,
+    )
+
+
+def least(claim: Claim) -> Iterator[Finding]:
+    """The repaired optimum."""
+    scope, bad = "share times the largest costs has the least risk", packed.share_contradicted(claim)
+    if bad is not None:
+        where, said, best = bad
+        how = "exact SPO+ risks, decisions up to a large coordinate"
+        at = {"costs": where}
+        yield refuted(scope, how, packed.shown(best), ends(said), at, severity=Severity.CONSTANT, survives="Half of them has.")
+    elif sympy.sympify(apply(claim.formulas["share"], symbolic(), {})) == sympy.Rational(1, 2) and packed.is_loss(claim):
+        yield certified(scope, "exact: the share is 1/2, the loss that of the lemma", packed.CONE, packed.SLACK)
+    else:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="neither proved nor contradicted")
+
+
+def packings(claim: Claim) -> Iterator[tuple[dict[str, str], Numbers, dict[str, Any]]]:
+    """n, d, epsilon in the claim's range: small d, d just above 2 e^(epsilon n), and far above."""
+    m = arb(256)
+    for n, epsilon in (("40", "1"), ("1000", "0.01"), ("1", "0.001"), ("1", "1"), ("3", "0.7"), ("2", "20")):
+        edge = m.floor(2 * m.exp(m.real(epsilon) * m.real(n))).unique_fmpz()
+        for d in (str(1000 * (edge + 1)), str(edge + 1), "1000000", "100", "2", "1"):
+            at = {"n": n, "d": d, "epsilon": epsilon}
+            values = {name: m.real(value) for name, value in at.items()}
+            if all(p(m, values) is True for p in claim.preconditions):
+                yield at, m, values
+
+
+def mass(claim: Claim) -> Iterator[Finding]:
+    """The total probability that is to be above 1."""
+    scope = "packed_mass > total_mass for every n, d, epsilon"
+    for at, m, v in packings(claim):
+        said, whole = (apply(claim.formulas[name], m, v) for name in ("packed_mass", "total_mass"))
+        if m.gt(said, whole) is False:
+            yield refuted(
+                scope, "both sides enclosed", packed.shown(whole), ends(said), at, severity=Severity.DOMAIN, survives=NEAR
+            )
+            return
+    more = sympy.Symbol("more", positive=True)
+    values = {**q, "d": 2 * sympy.exp(q["epsilon"] * q["n"]) * (1 + more)}
+    said, whole = (apply(claim.formulas[name], symbolic(), values) for name in ("packed_mass", "total_mass"))
+    proved = values["d"] * sympy.exp(-q["epsilon"] * q["n"]) / 2
+    if sympy.simplify(said - proved) == 0 and sympy.simplify(said - whole).is_positive:
+        yield certified(scope, "with d = 2 e^(epsilon n) (1 + x) the mass is 1 + x", packed.PACKED, given=(packing_is_large,))
+    else:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="not the mass that group privacy gives, or not above the total")
+
+
+def distance(claim: Claim, beyond: bool | None) -> Iterator[Finding]:
+    """Distances on the packed data: for n <= n*, for n > n*, or for every n (None)."""
+    which = {None: "n copies", False: "n <= n*", True: "n > n*"}[beyond]
+    scope = f"some j has the distance with probability at least 1/2, {which}"
+    for at, m, v in packings(claim):
+        inside = beyond is None or m.gt(v["n"], apply(claim.formulas["threshold"], m, v)) is beyond
+        right = chance_of_right(m, v["d"], v["n"], v["epsilon"])
+        if inside and m.gt(right, m.frac(1, 2)) is True:
+            yield refuted(
+                scope,
+                "probability of the distance at an epsilon-DP algorithm, largest over j",
+                "0.5",
+                ends(1 - right),
+                at,
+                packed.NAMING,
+                adjacency=claim.adjacency,
+                severity=Severity.DOMAIN,
+                survives=NEAR,
+            )
+            break
+    else:
+        if beyond is None:
+            method = "the contrary gives probability above 1"
+            yield certified(scope, method, packed.PACKED, adjacency=claim.adjacency, given=(packing_is_large,))
+        else:
+            yield Finding(scope=scope, verdict=Verdict.OPEN, reason="no instance in its range shows a closer algorithm")
+    if beyond is True:
+        yield refuted(
+            "the padded data sets: the cost -(1, ..., 1) has no w*(c) on S = {w >= -1}, so no SPO+ risk",
+            f"exact: c'w at the decision {packed.REACH}, d = 1, and so without end",
+            "a least value",
+            (f"-{packed.REACH}", f"-{packed.REACH}"),
+            {"c": "-1", "w": packed.REACH, "d": "1"},
+            rung=Rung.EXACT,
+            severity=Severity.STEP_ONLY,
+            survives=NEAR,
+        )
+    if beyond is False:
+        remark = "d = 1000 and more: the optimum may be e_j/2, at distance 1/2 from the constant 0"
+        yield refuted(
+            "the same for every d, optimum e_j/2 (Part I leaves it free)",
+            "exact: |0 - e_j/2|_1",
+            "1",
+            ("0.5", "0.5"),
+            {"n": "1", "d": "1000", "epsilon": "1"},
+            packed.SLACK,
+            rung=Rung.EXACT,
+            severity=Severity.DOMAIN,
+            survives=NEAR,
+            reason=remark,
+        )
+
+
+def gap(claim: Claim) -> Iterator[Finding]:
+    """Difference of two risks on a packed data set."""
+    scope, bad = "difference of the SPO+ risks on D^(j)", packed.gap_contradicted(claim)
+    if bad is not None:
+        case, said, true = bad
+        how = f"exact risks, or at a decision with a coordinate {packed.REACH}: SPO+ is at least that"
+        rest = {"severity": Severity.DOMAIN, "survives": COVERING}
+        yield refuted(scope, how, packed.shown(said), ends(true), case.at, packed.CONE, **rest)
+    elif packed.is_gap(claim):
+        given = (prediction_covers, optimum_covers)
+        yield certified(scope, "computer algebra, two and three coordinates", packed.CONE, given=given)
+    else:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="neither identical nor contradicted at the cases tried")
+
+
+def implication(claim: Claim) -> Iterator[Finding]:
+    """From a distance to a gap: c_hat = c_star + r e_j."""
+    m = arb()
+    values = {"c_star": [m.real(1), m.real(0)], "c_hat": [m.real(2), m.real(0)], "w_star": [m.real(-1), m.real(0)]}
+    value = apply(claim.formulas["loss_gap"], m, values)
+    at = {"c_star": "(1, 0)", "c_hat": "(2, 0)", "w_star": "(-1, 0)", "distance": "1"}
+    rest = {"severity": Severity.STEP_ONLY, "survives": AT_ONCE}
+    if m.eq(value, m.real(0)) is True:
+        yield refuted("a distance of 1 with no gap", "exact", "a positive gap", ends(value), at, packed.SLACK, **rest)
+    else:
+        yield Finding(scope="a distance with no gap", verdict=Verdict.OPEN, reason="the printed gap is not 0 there")
+
+
+RISK = Relation("risk", ">=Omega", "rate")
+PARTS: Table = {
+    Relation("SPO+ loss on S = {w >= -1}", "=", "packed_loss"): loss,
+    **every_sign("separation for different unit vectors", "separation_stated", distance_of_costs),
+    Relation("mean of packed_loss at the average of the Bhat_i", "<=", "mean of packed_loss at every other Bhat"): average,
+    Relation("mean of packed_loss at share times the largest costs", "<=", "mean of packed_loss at every covering Bhat"): least,
+    Relation("packed_mass", ">", "total_mass"): mass,
+    Relation("distance for n <= n*, with probability 1/2", ">=", "1"): partial(distance, beyond=False),
+    Relation("distance for n > n*, with probability 1/2", ">=", "distance_padded"): partial(distance, beyond=True),
+    Relation("distance for n copies, with probability 1/2", ">=", "1"): partial(distance, beyond=None),
+    Relation("risk of c_hat - risk of c_star", "=", "loss_gap"): gap,
+    Relation("distance >=Omega h/n", "=>", "loss_gap >=Omega h/n"): implication,
+    Relation("risk", ">=Omega", "loss_rate"): partial(packed_risk, name="loss_rate"),
+    RISK: partial(packed_risk, name="rate"),
+}
+
+
+def by_reading(claim: Claim, table: Table) -> Iterator[Finding]:
+    """Each assertion by its own argument."""
+    yield from by_assertion(claim, table)
+
+
+THEOREMS = {"spo/thm-5": population_risk, "spo/thm-8": ball_risk, "spo/thm-8-amended": ball_risk}
+STEPS = ("spo/app-d-1", "spo/app-d-2", "spo/app-d-3")
+JUDGES = {
+    **{id: partial(by_reading, table={RISK: decide}) for id, decide in THEOREMS.items()},
+    **{id + ending: partial(by_reading, table=PARTS) for id in STEPS for ending in ("", "-amended")},
+}
+
+MUTANTS = {
+    "spo/thm-5": mutants.of_population_risk,
+    "spo/thm-8-amended": mutants.of_ball_risk,
+    "spo/app-d-1-amended": mutants.of_loss,
+    "spo/app-d-2-amended": mutants.of_mass,
+    "spo/app-d-3-amended": mutants.of_gap,
+}

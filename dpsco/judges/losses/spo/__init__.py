@@ -1,0 +1,1 @@
+"""Judges of claims about the SPO loss and its surrogates."""

@@ -1,0 +1,1 @@
+"""Mutants of claims about the SPO loss and its surrogates."""

@@ -1,0 +1,1 @@
+"""The SPO loss, its convex surrogate, the smoothed surrogate, and the sets they are taken over."""
