@@ -1,6 +1,6 @@
 """Trends in printed tables: a mean lies within half a unit of its last printed digit, and a trend must hold for all such."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.algorithms.simulated_trends import LIMIT
 from dpsco.arguments.comparing import order
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.claim import Claim
@@ -58,6 +59,30 @@ def printed_trend(scope: str, table: Table, name: str, falling: bool, largest: s
     if not pairs or any(more[0] <= less[1] for more, less in ordered):
         return Finding(scope=scope, verdict=Verdict.OPEN, reason="neighbouring means are equal within their rounding, or none")
     return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method)
+
+
+def sampled_trend(scope: str, table: Table, name: str, repeats: int) -> Finding:
+    """Whether what the printed means estimate falls: inconsistent where a mean rises beyond the limit, else open.
+
+    A mean that rises within the limit does not refute a fall, one that falls within it does not confirm it; nor does a table
+    whose number of runs is not printed.
+    """
+    seen = [(a, b, apart(table[a], table[b], repeats)) for a, b in neighbours(table)]
+    up = [f"from {name} = {a} to {b} by {away:.2g} standard errors" for a, b, away in seen if away > 0]
+    certain = any(away > LIMIT for _, _, away in seen)
+    said = f"printed means rise {', '.join(up)}" if up else f"no printed mean rises; steps of {', '.join(_sizes(seen))}"
+    return Finding(
+        scope=scope,
+        verdict=Verdict.INCONSISTENT if certain else Verdict.OPEN,
+        rung=Rung.SAMPLE,
+        method=f"differences of neighbouring means, were each of {repeats} runs; more than {LIMIT:g} standard errors count",
+        effort=f"{len(seen)} pairs of neighbouring {name}",
+        reason=said if certain else f"the table cannot tell a rise from a fall: {said}",
+    )
+
+
+def _sizes(seen: Sequence[tuple[str, str, float]]) -> list[str]:
+    return [f"{away:.2g} standard errors" for _, _, away in seen]
 
 
 def apart(one: tuple[str, str], two: tuple[str, str], repeats: int) -> float:

@@ -11,6 +11,7 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.comparing import truth
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, exponent, form, grows
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -24,7 +25,7 @@ FOUR_LAWS = Lemma(
     "four laws on two features, no privacy",
     "S = [-1, 1] x {0}^(d-1), x = e_1 or e_2 with chance 1/2 each, c = (+-C, 0, ..., 0), C = sqrt(2) B_B, + with probability "
     "(1 + v_j t)/2 at e_j, v in {-1, 1}^2, t = 1/(3 sqrt(n)). At a prediction b with |b| <= C/2 the SPO+ loss is 2C - 4b or "
-    "2C + 4b, beyond it is 0 on the one side and steep on the other: the risk in b_j falls by 4t a unit toward v_j C/2 and "
+    "2C + 4b, beyond it is 0 on the one side and steep on the other: the risk in b_j falls by 2t a unit toward v_j C/2 and "
     "rises after it, the comparator has norm B_B, L = 4. If v_j b_j <= 0 for a j, the excess is at least t C. For v uniform "
     "its two signs are independent given the data: both are right with probability at most (1/2 + TV/2)^2 < 0.47, TV^2 <= n "
     "t^2/(1 - t^2) <= 1/8 by Pinsker. So for some v the excess is at least sqrt(2) B_B/(3 sqrt(n)) with probability above 1/2 "
@@ -157,7 +158,7 @@ def beaten(claim: Claim, name: str, scope: str, survives: str, pure: bool, paths
     """The first path on which an algorithm's risk over the claimed rate falls like a power of N, or None."""
     N, m = sympy.Symbol("N", positive=True), arb(256)
     for path in paths:
-        if (pure and not path.pure) or not _admits(claim, path):
+        if (pure and not path.pure) or not admits(claim, path.at(arb(256), arb(256).real(SHOWN))):
             continue
         at = path.at(symbolic(), N)
         try:
@@ -184,12 +185,11 @@ def beaten(claim: Claim, name: str, scope: str, survives: str, pure: bool, paths
     return None
 
 
-def _admits(claim: Claim, path: Path) -> bool:
-    """Whether the path at a large N lies in the claim's domains and meets its preconditions."""
+def admits(claim: Claim, values: Mapping[str, Any]) -> bool:
+    """Whether values of arb lie in the claim's domains and meet its preconditions; one that lacks a value is not met."""
     m = arb(256)
-    values = path.at(m, m.real(SHOWN))
     inside = all(p.domain.contains(m, values[p.name]) is True for p in claim.parameters if p.name in values)
-    return inside and all(p(m, values) is True for p in claim.preconditions if {*p.accepts} <= {*values})
+    return inside and all(truth(predicate, m, values) is True for predicate in claim.preconditions)
 
 
 def without_minima(x: Any) -> Any:

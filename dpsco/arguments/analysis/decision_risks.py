@@ -15,7 +15,7 @@ from dpsco.reference.analysis.lower_bounds.packing import risk, unit
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.analysis.lower_bounds.packing import delta_is_small
 from dpsco.spec.claim import Claim
-from dpsco.spec.domain import Integers
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
 ROOT_ONLY = "Some law has risk at least a multiple of n^(-1/2), private or not; and the amended theorem."
@@ -53,18 +53,30 @@ def population_risk(claim: Claim) -> Iterator[Finding]:
         yield certified(scope, method, known.FOUR_LAWS, adjacency=claim.adjacency, reason=remark)
     else:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="no algorithm of those tried beats it, and no proof")
-    yield replace(constant_answer(claim), reading=Reading.MEANT)
+    yield from (replace(found, reading=Reading.MEANT) for found in constant_answer(claim, "rate"))
 
 
-def constant_answer(claim: Claim) -> Finding:
-    """At d = 1 the constant 1/2 has no excess on the packed data, on S = {w >= -1}."""
+def on_packed(m: Numbers, d: int) -> dict[str, Any]:
+    """The cost e_1, the prediction 1/2 everywhere, and the optimum e_1/2."""
+    cost = unit(m, d, 0)
+    return {"c": cost, "c_hat": [m.frac(1, 2)] * d, "c_star": [c / 2 for c in cost], "w_star": [-c for c in cost]}
+
+
+def constant_answer(claim: Claim, name: str) -> Iterator[Finding]:
+    """At d = 1 the constant 1/2 has no excess on the packed data, on S = {w >= -1}; the claimed rate there is positive."""
     m = arb()
-    excess = risk(m, [unit(m, 1, 0)], [m.frac(1, 2)], m.real(packed.REACH)) - risk(m, [unit(m, 1, 0)], [m.real(1)], m.real(1))
-    at = {"d": "1", "n": "1", "epsilon": "1"}
-    rate = apply(claim.formulas["rate"], m, {name: m.real(value) for name, value in {**at, "delta": "0.5"}.items()})
-    return refuted(
-        "the packed data sets themselves, d = 1",
-        "the exact risk of an answer that reads no data",
+    at = {"d": "1", "n": "1", "epsilon": "1", "delta": "0.5"}
+    values = {**on_packed(m, 1), **{quantity: m.real(value) for quantity, value in at.items()}}
+    if not known.admits(claim, values):
+        return
+    excess = risk(m, [values["c"]], values["c_hat"], m.real(packed.REACH)) - risk(m, [values["c"]], [m.real(1)], m.real(1))
+    rate, scope = apply(claim.formulas[name], m, values), f"{name} on the packed data sets themselves, d = 1"
+    if not (m.eq(excess, m.real(0)) is True and m.gt(rate, excess) is True):
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the rate at d = 1 is not certainly above the excess 0")
+        return
+    yield refuted(
+        scope,
+        "the exact risk of an answer that reads no data, 0, against the rate, which is positive",
         f"at least a multiple of {packed.shown(rate)}",
         ends(excess),
         at,
@@ -82,11 +94,7 @@ def ball_risk(claim: Claim) -> Iterator[Finding]:
     found = [known.beaten(claim, "rate", scope, ROOT_ONLY, False, [path]) for path in known.PATHS]
     bad = [replace(f, scope=f"{scope}: {f.at['path']}") for f in found if f is not None]
     yield from bad
-    m = arb()
-    if claim.parameter("delta").domain.contains(m, "2") is True:
-        method, at = "the root of a negative number, ln(1/delta) enclosed", {"delta": "2"}
-        rest: dict[str, Any] = {"severity": Severity.MISPRINT, "survives": "For delta < 1 the rate is a number."}
-        yield refuted("delta > 1", method, "at least 0", ends(m.log(m.frac(1, 2))), at, **rest)
+    yield from not_a_number(claim)
     lower = 1 / sympy.sqrt(q["n"]) + 1 / sympy.Max(1, q["n"] * q["epsilon"] / sympy.sqrt(q["d"]))
     domain = (form(n=1), form(d=1), form(epsilon=-1))
     bounded = claim.parameter("epsilon").domain.contains(arb(), "1.0001") is False
@@ -98,24 +106,38 @@ def ball_risk(claim: Claim) -> Iterator[Finding]:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="no algorithm of those tried beats it, and no proof")
 
 
+def not_a_number(claim: Claim) -> Iterator[Finding]:
+    """The rate at delta = 1/2, a number, and at an admitted delta = 2, none."""
+    m = arb()
+    at = {"n": "1", "d": "1", "epsilon": "1"}
+    low, high = ({name: m.real(value) for name, value in {**at, "delta": delta}.items()} for delta in ("0.5", "2"))
+    there, beyond = (apply(claim.formulas["rate"], m, values) for values in (low, high))
+    if known.admits(claim, high) and there.is_finite() and not beyond.is_finite():
+        method = "the rate, a number at delta = 1/2, has no enclosure at delta = 2: the root of ln(1/delta), enclosed, below 0"
+        rest: dict[str, Any] = {"severity": Severity.MISPRINT, "survives": "For delta < 1 the rate is a number."}
+        yield refuted("delta > 1", method, "at least 0", ends(m.log(m.frac(1, 2))), {**at, "delta": "2"}, **rest)
+
+
+def in_plane(m: Numbers, n: Real, epsilon: Real) -> dict[str, Any]:
+    """The constant 1/2 on packed data, d = 2, delta = 1/4."""
+    return {**known.point(n, m.real(2), epsilon, m.frac(1, 4)), **on_packed(m, 2)}
+
+
 HALVES = tuple(
     known.Path(says, at, packed.CONSTANT, lambda m, v: v["d"] - 1)
     for says, at in (
-        ("n = 1, d = 2, epsilon = 1/N", lambda m, N: known.point(m.real(1), m.real(2), 1 / N, m.frac(1, 4))),
-        ("n = 1, d = 2, epsilon = ln(1 + N)", lambda m, N: known.point(m.real(1), m.real(2), m.log(1 + N), m.frac(1, 4))),
-        ("n = N, d = 2, epsilon = 1", lambda m, N: known.point(N, m.real(2), m.real(1), m.frac(1, 4))),
+        ("n = 1, d = 2, epsilon = 1/N", lambda m, N: in_plane(m, m.real(1), 1 / N)),
+        ("n = 1, d = 2, epsilon = ln(1 + N)", lambda m, N: in_plane(m, m.real(1), m.log(1 + N))),
+        ("n = N, d = 2, epsilon = 1", lambda m, N: in_plane(m, N, m.real(1))),
     )
 )
 
 
 def packed_risk(claim: Claim, name: str) -> Iterator[Finding]:
     """A rate from below on the packed data sets: d = 1 and d >= 2."""
-    domain = claim.parameter("d").domain
-    if not (isinstance(domain, Integers) and domain.low >= 2):
-        yield constant_answer(claim)
+    yield from constant_answer(claim, name)
     scope = f"{name} on the packed data sets, d >= 2"
-    halves = [replace(p, lemma=packed.CONSTANT) for p in HALVES]
-    bad = known.beaten(claim, name, scope, AT_ONCE, True, halves)
+    bad = known.beaten(claim, name, scope, AT_ONCE, True, HALVES)
     if bad is not None:
         yield bad
     elif known.of_order(claim, name, sympy.Integer(1), (form(n=1),), {"epsilon": sympy.log(1 + q["s"])}):

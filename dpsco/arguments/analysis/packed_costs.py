@@ -42,6 +42,13 @@ NAMING = Lemma(
     "it is e_j, at distance 0, with probability 1/(1 + (d - 1) e^(-epsilon n/2)).",
     (Adjacency.REPLACE_ONE,),
 )
+NAMING_PADDED = Lemma(
+    "naming the cost on padded data",
+    "The padded set of j has N >= floor(n*) records with cost e_j; the padding, costs +-(1, ..., 1), is the same for every j. "
+    "The answer c_star_k with probability proportional to e^(epsilon N_k/2), N_k the records with cost e_k, is epsilon-DP, and "
+    "at distance 0 with probability at least 1/(1 + (d - 1) e^(-epsilon floor(n*)/2)), whatever the c_star_k are.",
+    (Adjacency.REPLACE_ONE,),
+)
 CONSTANT = Lemma(
     "the answer 1/2 in every coordinate",
     "It reads no data, covers every packed cost, and has excess risk d - 1 on every D^(j): 0 at d = 1.",
@@ -160,6 +167,32 @@ def share_contradicted(claim: Claim) -> tuple[str, Real, Real] | None:
         if m.gt(said, best) is True:
             return f"costs e_{', e_'.join(str(j + 1) for j in places)}, d = {d}", said, best
     return None
+
+
+def average_beaten(claim: Claim) -> tuple[dict[str, str], list[tuple[Real, Real]]]:
+    """The average of the costs e_1, e_1, e_2 against another prediction: (where, [(its mean, the other's)]).
+
+    First the printed loss, against the prediction 0; then SPO+ up to decisions of REACH, against 1/2 in every coordinate.
+    """
+    m = arb()
+    costs, mean = [unit(m, 2, j) for j in (0, 0, 1)], [m.frac(2, 3), m.frac(1, 3)]
+    printed = (mean_printed(claim, m, costs, mean), mean_printed(claim, m, costs, [m.real(0)] * 2))
+    exact = (risk(m, costs, mean, m.real(REACH)), risk(m, costs, [m.frac(1, 2)] * 2, m.real(REACH)))
+    return {"n": "3", "d": "2", "costs": "e_1, e_1, e_2"}, [printed, exact]
+
+
+def without_end(m: Numbers) -> tuple[Real, Real]:
+    """The cost -1 of a padding record at d = 1: c'w at the decision REACH, and at -c, the decision of the text."""
+    cost = [m.real(-1)]
+    return m.dot(cost, [m.real(REACH)]), m.dot(cost, decide(m, cost))
+
+
+def half_way(m: Numbers, d: int) -> Real | None:
+    """The l1 distance of the constant 0 from e_j/2; None unless e_j/2 has the exact risk of e_j, which is optimal."""
+    cost = unit(m, d, 0)
+    half = half_of_largest(m, [cost], m.frac(1, 2))
+    risks = [risk(m, [cost], c_hat, m.real(REACH)) for c_hat in (cost, half)]
+    return m.norm(half, 1) if m.eq(*risks) is True else None
 
 
 def shown(value: Real) -> str:

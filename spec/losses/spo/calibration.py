@@ -254,6 +254,8 @@ claims = [
         preconditions=(SINGLETON, SAME_DECISION, MIRRORED),
         over=("every nonempty compact convex S", "every law of (c, x) with a mean and these properties"),
         note="The conditions are also necessary: SPO+ minus SPO is the regret of w*(E[c|x]) for 2 E[c|x] - c plus twice that "
-        "of w*(c) for E[c|x], neither of them negative. So the two risks agree only where both are 0.",
+        "of w*(c) for E[c|x], neither of them negative. So the two risks agree only where both are 0. Gained: any sign of c, "
+        "no bound c <= 2 E[c|x], and where equality holds exactly; what it asserts is 0 = 0. Where the law of c charges "
+        "every ball of R^d no S but a point meets the condition w*(c) = w*(E[c|x]).",
     ),
 ]

@@ -148,7 +148,9 @@ claims = [
         over=("every matrix Bhat", "every S and every law of (c, x) with these properties"),
         note="The condition is necessary: at Bhat = 0 both losses are the width of S, so the corollary there is Theorem 9. "
         "Without it the inequality holds with the SPO+ risk less the SPO risk of E[c|x] added on the left, by Lemma 4. For a "
-        "box and c > 0 the condition is met.",
+        "box and c > 0 the condition is met. Gained: any sign of c, no bound c <= 2 E[c|x], and a true inequality; but one "
+        "for costs whose uncertainty changes no decision. Where continuous on all of R^d means that every ball has positive "
+        "probability it is vacuous, as Corollary 1 is: no law has one decision then, S having an interior.",
     ),
     Claim(
         id="spo/sec-6-rate",
@@ -184,8 +186,9 @@ claims = [
         asserts=(Relation("excess_spo", "<=", "bound"),),
         preconditions=(SINGLETON, SYMMETRIC, CONTINUOUS, SOLID, SAME_DECISION, WELL_SPECIFIED, TRAINED),
         over=("every trained matrix", "every S and every law of (c, x) with these properties"),
-        note="The bounds are those of the amended Theorem 4, (q n)^(-1/2) + 1/(q n) with q falling like epsilon, and of the "
-        "amended Theorem 7, n^(-1/2) + sqrt(p d ln(1/delta))/(n epsilon): no rate that vanishes with n whatever epsilon can "
-        "hold.",
+        note="The bounds meant are the rates of spo/thm-4-amended, (q n)^(-1/2) + 1/(q n) with q falling like epsilon, and "
+        "of spo/thm-7-amended, n^(-1/2) + sqrt(p d ln(1/delta))/(n epsilon): no rate that vanishes with n whatever epsilon "
+        "can hold. Gained: the step from SPO+ to SPO, with each algorithm's own dependence on epsilon; the price is the "
+        "amended Corollary 1's condition, vacuous with it where every ball has positive probability.",
     ),
 ]

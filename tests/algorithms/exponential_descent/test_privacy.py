@@ -233,7 +233,28 @@ def test_one_run_is_not_private_and_good_at_once():
         eta = math.sqrt(h) / (2 * n) / math.sqrt(16 * (1 + n**2) / n + h * 17 / 4)
         mean = sum(4 * eta * math.tanh(one / 2) * t for t in range(int(n) ** 2)) / n**2
         assert 4 * (1 - mean) == pytest.approx(float(finding.computed[0]))
-        assert 4 * (1 - mean) > 100 * float(finding.claimed)
+        assert 4 * (1 - mean) > 10 * float(finding.claimed)
+        assert "spo/thm-3-and-4-amended" in finding.survives
+    first = found.findings[0]
+    assert (float(first.claimed), float(first.computed[0])) == (pytest.approx(0.272097223), pytest.approx(3.99633477))
+    assert first.at["epsilon"] == "1"
+
+
+def test_its_amendment_says_less_than_answering_zero():
+    """The note's numbers: 18.9 L B_B at L = 4 B_x B_w, epsilon = 1, delta = 1e-5; above L B_B wherever epsilon < 34.9."""
+    m, bound = mp(40), find("spo/thm-3-and-4-amended").formulas["regret_as_private"]
+
+    def over_zero(n, epsilon, delta, d=1, B_w="0.25"):
+        at = {"n": n, "epsilon": epsilon, "delta": delta, "d": d, "L": 1, "B_B": 1, "B_w": B_w, "B_x": 1}
+        return bound(m, **{name: m.real(value) for name, value in at.items()})
+
+    assert float(over_zero(10**8, "1", "1e-5")) == pytest.approx(18.92, abs=0.01)
+    for n, d, delta in product((1, 2, 100, 10**8), (1, 2, 9), ("1e-40", "1e-5", "0.999", "0.99999999999")):
+        for epsilon in ("0.001", "1", "10", "34.9"):
+            one = step_epsilon(m, m.real(epsilon), m.real(delta), m.real(n) ** 2)
+            least = 2 * m.sqrt(1 / (n * one) + 1 / (n * one) ** 2)
+            assert over_zero(n, epsilon, delta, d, "1e-9") >= least > 1
+    assert over_zero(10**8, "100", "0.999", B_w="1e-9") < 1
 
 
 def test_its_amendment_is_certified_and_does_not_fall_with_n():

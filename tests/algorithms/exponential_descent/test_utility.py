@@ -32,7 +32,7 @@ def judged(id):
 
 def test_theorem_4_is_refuted_but_for_the_rate_of_its_own_closed_form():
     found = judged(ID)
-    assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.CONCLUSION)
+    assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.RATE)
     assert [f.scope for f in found.findings if f.verdict is not Verdict.REFUTED] == [
         "the closed form's rate: constants depend on L, B_B, B_w and B_x only"
     ]

@@ -85,7 +85,7 @@ def test_certified_and_mutants_die(id, killed):
 
 def test_printed_risk_is_refuted_for_two_reasons():
     found = judged("spo/thm-7")
-    assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.CONCLUSION)
+    assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.DOMAIN)
     refuted = [f for f in found.findings if f.verdict is Verdict.REFUTED and f.reading is Reading.PRINTED]
     assert {f.lemmas[0].name for f in refuted} == {known.IDLE.name, known.SHRUNK.name}
     assert [str(f.asserts[0]) for f in found.findings if f.verdict is Verdict.CERTIFIED] == ["regret_calibrated <=O rate"]
@@ -240,3 +240,18 @@ def test_records_of_the_lemma_have_constant_gradients(cost: float, x: float):
         assert (loss(b + 1e-3) - loss(b - 1e-3)) / 2e-3 == pytest.approx(-4 * np.sign(cost) * x, rel=1e-9)
     # negative control: near the kink the slope is another
     assert (loss(0.9 * cost / x + 1e-3) - loss(0.9 * cost / x - 1e-3)) / 2e-3 != pytest.approx(-4 * np.sign(cost) * x, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("name", "formula", "words"),
+    [
+        ("regret_calibrated", lambda m, L, B_B: 10 * L * B_B, "excess risk"),
+        ("rate", lambda m: m.real(1), "risk is O(rate)"),
+    ],
+)
+def test_what_is_made_true_is_not_refuted(name, formula, words):
+    """The risk over the ball is at most a multiple of L B_B."""
+    for claim, refuted in ((find("spo/thm-7"), True), (with_formula(find("spo/thm-7"), name, formula), False)):
+        found = [f for f in decided(claim, judge_of(claim.id)) if words in f.scope and f.reading is Reading.PRINTED]
+        assert all((f.verdict is Verdict.REFUTED) is refuted for f in found)
+        assert found

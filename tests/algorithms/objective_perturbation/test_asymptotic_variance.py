@@ -219,3 +219,28 @@ def test_a_lower_bound_without_a_free_constant_is_refuted():
         return (r * (1 - r) + sigma**2 / n) / density**2 - 2 * h * K_cross / density
 
     assert fold(decided(with_formula(claim, "covariance_lower", tight), decide)) is Verdict.REFUTED
+
+
+def test_matrix_product_is_refuted_only_where_it_is_printed():
+    """A formula with 2 A in the place of 4 A is another product, of which the law says nothing."""
+    printed = find("newsvendor/lem-EC.11")
+
+    def verdicts(claim):
+        return [f.verdict for f in decided(claim, judge_of(claim.id)) if f.scope == "multiplied out, two dimensions"]
+
+    def half(m, n, lambda_, h, r, sigma, theta, density, density_slope, K_cross):
+        bracket = (4 * r - 2) * theta + 2 * (1 - density_slope * theta / density) * r * (1 - r) / density
+        return (r * (1 - r) - lambda_ * bracket + sigma**2 / n) / density**2 - 2 * h * K_cross / density
+
+    assert verdicts(printed) == [Verdict.REFUTED]
+    assert verdicts(with_formula(printed, "expansion_printed", half)) == [Verdict.OPEN]
+    true = with_formula(printed, "expansion_printed", printed.formulas["sandwich"])
+    multiplied = [f.verdict for f in decided(true, judge_of(true.id)) if f.scope.startswith("multiplied out, one dimension")]
+    assert multiplied == [Verdict.CERTIFIED]
+
+
+def test_every_named_condition_is_needed():
+    claim = find("newsvendor/lem-EC.11-amended")
+    for test in {test for finding in decided(claim, judge_of(claim.id)) for test in finding.given}:
+        less = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not test))
+        assert fold(decided(less, judge_of(claim.id))) in (Verdict.OPEN, Verdict.REFUTED), test.__name__

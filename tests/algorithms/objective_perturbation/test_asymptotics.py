@@ -32,6 +32,7 @@ from dpsco.reference.algorithms.objective_perturbation.asymptotics import (
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.objective_perturbation.asymptotics import curvature_is_positive, densities_are_lipschitz
+from dpsco.spec.predicate import Predicate
 from dpsco.spec.register import find
 from dpsco.verdict import Reading, Severity, Verdict, fold
 
@@ -221,3 +222,29 @@ def test_a_formula_of_another_order_is_refuted():
     assert fold(decided(linear, decide)) is Verdict.REFUTED
     kept = {curvature_is_positive, densities_are_lipschitz}
     assert {p.test for p in claim.preconditions} == kept
+
+
+def test_laws_that_the_claim_leaves_out_refute_nothing():
+    """No atom at the quantile: the kink there is gone; no flat stretch at r: the minimiser is one."""
+    claim = find("newsvendor/lem-EC.8")
+
+    def scopes(claim):
+        return {f.scope for f in decided(claim, judge_of(claim.id)) if f.verdict is Verdict.REFUTED}
+
+    at = {"mass_below": "0.5", "mass_up_to": "0.5", "r": "0.5"}
+    none = Predicate("no atom", lambda m, mass_below, mass_up_to: m.eq(mass_below, mass_up_to), at, {**at, "mass_below": "0"})
+    steep = Predicate("F > r at q", lambda m, mass_up_to, r: m.gt(mass_up_to, r), {**at, "r": "0.4"}, at)
+    smooth, rising = (replace(claim, preconditions=(*claim.preconditions, one)) for one in (none, steep))
+    assert {"differentiability, part 2", "differentiability, part 1"} <= scopes(claim)
+    assert "differentiability, part 2" not in scopes(smooth)
+    unique = {f"the intercept, every law: it is the minimiser, part {part}" for part in (1, 2)}
+    assert unique <= scopes(claim)
+    assert not unique & scopes(rising)
+
+
+@pytest.mark.parametrize("id", ["lem-EC.8-amended", "lem-EC.9-amended"])
+def test_every_named_condition_is_needed(id: str):
+    claim = find(f"newsvendor/{id}")
+    for test in {test for finding in decided(claim, judge_of(claim.id)) for test in finding.given}:
+        less = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not test))
+        assert fold(decided(less, judge_of(claim.id))) in (Verdict.OPEN, Verdict.REFUTED), test.__name__

@@ -14,7 +14,7 @@ from dpsco.arguments.algorithms.objective_perturbation.estimation_parts import g
 from dpsco.arguments.formula import apply
 from dpsco.judges.algorithms.objective_perturbation.estimation import estimation
 from dpsco.judging import decided, judge
-from dpsco.mutant import Fate, scaled
+from dpsco.mutant import Fate, scaled, with_formula
 from dpsco.mutants.algorithms.objective_perturbation import estimation as mutants
 from dpsco.reference.algorithms.objective_perturbation.algorithm import solve
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -178,3 +178,52 @@ def test_every_model_is_tried_where_it_is_allowed():
     printed, amended = find("quantile/thm-4.5"), find("quantile/thm-4.5-amended")
     assert [fact.allowed(printed) for fact in (*SAMPLE, BEYOND)] == [True] * 5
     assert [fact.allowed(amended) for fact in (*SAMPLE, BEYOND)] == [False, False, True, True, False]
+
+
+def test_displays_are_compared_with_what_they_bound():
+    """(27) with the coefficients of the integral, (28) with the factor that survives: true, so not refuted."""
+    printed = find("quantile/lem-4.4")
+
+    def verdicts(claim):
+        return {f.scope.split(":")[0]: f.verdict for f in decided(claim, estimation) if f.scope.startswith("display")}
+
+    assert verdicts(printed) == {"display (27)": Verdict.REFUTED, "display (28)": Verdict.REFUTED}
+    halved = with_formula(
+        printed,
+        "remainder_lower",
+        lambda m, f, l_1, kappa_1, h, r_0: (f - h * l_1 * kappa_1) * r_0**2 / 2 - l_1 * r_0**3 / 3,
+    )
+    assert verdicts(halved) == {"display (27)": Verdict.OPEN, "display (28)": Verdict.REFUTED}
+    steep = with_formula(
+        printed, "gradient_upper", lambda m, h, l_1, kappa_2, B_x: m.sqrt(B_x**2 - 1) * h**2 * l_1 * kappa_2 / 2
+    )
+    assert verdicts(steep) == {"display (27)": Verdict.REFUTED, "display (28)": Verdict.OPEN}
+
+
+def test_refuted_rates_that_are_made_true_are_not_refuted():
+    claim = find("quantile/lem-4.3")
+    amended = with_formula(claim, "privacy_rate", spec.privacy_rate_of_noise)
+    scope = "E|theta_OP - theta#| = O(privacy_rate), lambda as printed here"
+    for one, verdict in ((claim, Verdict.REFUTED), (amended, Verdict.CERTIFIED)):
+        assert verdict in {f.verdict for f in decided(one, estimation) if f.scope.startswith(scope)}
+    assert Verdict.REFUTED not in {f.verdict for f in decided(amended, estimation) if f.scope.startswith(scope)}
+
+
+@pytest.mark.parametrize(
+    ("id", "name"), [("lem-4.3", "privacy_rate"), ("lem-4.4", "sampling_rate"), ("thm-4.5", "rate_with_confidence")]
+)
+@pytest.mark.parametrize("end", ["", "-amended"])
+def test_formulas_without_an_order_are_not_decided(id: str, name: str, end: str):
+    claim = with_formula(find(f"quantile/{id}{end}"), name, lambda m: m.real(0))
+    reasons = [f.reason for f in decided(claim, estimation) if f.verdict is Verdict.OPEN]
+    assert any(str(reason).startswith("not decided") for reason in reasons)
+
+
+@pytest.mark.parametrize("id", ["lem-4.3", "lem-4.4", "thm-4.5"])
+def test_a_certificate_is_void_without_any_condition_it_names(id: str):
+    claim = find(f"quantile/{id}-amended")
+    for finding in decided(claim, estimation):
+        for test in finding.given:
+            less = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not test))
+            left = [f.verdict for f in decided(less, estimation) if f.scope == finding.scope]
+            assert Verdict.CERTIFIED not in left, (finding.scope, test.__name__)

@@ -10,10 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsco.arguments.algorithms.objective_perturbation.projected_minimiser import MANY_DIMENSIONS
-from dpsco.judges.algorithms.objective_perturbation.projection import JUDGES, moves_towards
+from dpsco.judges.algorithms.objective_perturbation.projection import (
+    JUDGES,
+    is_projection,
+    moves_towards,
+    stays_in_ball,
+)
 from dpsco.judging import decided, judge
-from dpsco.mutant import Fate, scaled
+from dpsco.mutant import Fate, scaled, with_formula
 from dpsco.mutants.algorithms.objective_perturbation.projection import stays_short
+from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import optimum_is_in_ball
 from dpsco.spec.claim import Relation
 from dpsco.spec.register import find
 from dpsco.verdict import Reading, Severity, Verdict, fold
@@ -119,3 +125,28 @@ def test_judge_reads_the_factor_and_the_conditions():
     assert fold(decided(scaled(claim, "projection_factor", 9, 10), JUDGES[ID])) is Verdict.REFUTED
     turned = replace(claim, asserts=(Relation(claim.asserts[0].left, "<", claim.asserts[0].right),))
     assert fold(decided(turned, JUDGES[ID])) is Verdict.OPEN
+
+
+def test_without_projection_nothing_is_refuted():
+    """The factor 1 makes all three printed assertions true."""
+    for id in (ID, f"{ID}-amended"):
+        claim = with_formula(find(id), "projection_factor", lambda m, output_norm: m.real(1))
+        assert moves_towards(claim)
+        assert not stays_in_ball(claim)
+        found = decided(claim, JUDGES[id])
+        assert Verdict.REFUTED not in {f.verdict for f in found}
+        assert Verdict.CERTIFIED not in {f.verdict for f in found if f.scope.startswith("the three bounds")}
+    half = with_formula(find(ID), "projection_factor", lambda m, output_norm, B: m.min(1, (B / output_norm + 1) / 2))
+    assert moves_towards(half)
+    assert not is_projection(half)
+    assert is_projection(find(ID))
+    turned = scaled(find(ID), "projection_factor", -1, 1)
+    assert not stays_in_ball(turned)
+
+
+@pytest.mark.parametrize("id", [ID, f"{ID}-amended"])
+def test_certificates_need_the_optimum_in_the_ball(id):
+    claim = find(id)
+    assert {p.test for p in claim.preconditions} == {optimum_is_in_ball}
+    assert Verdict.CERTIFIED in {f.verdict for f in judged(id).findings}
+    assert Verdict.CERTIFIED not in {f.verdict for f in decided(replace(claim, preconditions=()), JUDGES[id])}

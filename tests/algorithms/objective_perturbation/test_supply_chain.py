@@ -8,15 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsco.arguments.algorithms.objective_perturbation.supply_facts import chance_of_gain, cost_at
+from dpsco.arguments.algorithms.objective_perturbation.supply_terms import chosen_by
 from dpsco.arguments.formula import apply
 from dpsco.judges.algorithms.objective_perturbation.supply_chain import supply_chain
 from dpsco.judging import decided, judge
-from dpsco.mutant import Fate
+from dpsco.mutant import Fate, with_formula
 from dpsco.mutants.algorithms.objective_perturbation import supply_chain as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.objective_perturbation import supply_chain as spec
 from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import bandwidth, lambda_chosen
+from dpsco.spec.domain import Integers
 from dpsco.spec.register import find
 from dpsco.verdict import Reading, Severity, Verdict
 
@@ -114,7 +116,7 @@ def test_limit_probability_by_simulation():
 
 def test_probability_of_a_loss_by_exact_binomials():
     """The printed statement's instance: theta* a tenth of the radius; the enclosed chance, its limit, and exact counts."""
-    gain, limit = chance_of_gain(arb())
+    gain, limit = chance_of_gain(arb(), chosen_by(find("newsvendor/prop-EC.2")))
     v = {"epsilon": "1", "delta": "1e-6", "n": mutants.COUNT, "d": 1, "B": 10, "B_x": 1, "r_bar": "0.5", "K_bar": "0.5"}
     values = {name: M.real(value) for name, value in v.items()}
     ridge = apply(lambda_chosen, M, values)
@@ -122,3 +124,62 @@ def test_probability_of_a_loss_by_exact_binomials():
     assert abs(exact - M.real(ends(limit)[0])) < 0.03, "the noise b widens it a little"
     assert arb().gt(1 - gain, limit) is True
     assert apply(bandwidth, M, values) < 1
+
+
+def found_for(claim, start: str) -> Verdict:
+    (one,) = {f.verdict for f in decided(claim, supply_chain) if f.reading is Reading.PRINTED and f.scope.startswith(start)}
+    return one
+
+
+@pytest.mark.parametrize(
+    ("name", "formula", "touched"),
+    [
+        (
+            "revenue_loss_supplier",
+            lambda m, wholesale: 7 * wholesale,
+            {"share": "refuted", "coeff": "refuted", "limit": "open"},
+        ),
+        ("revenue_chain", lambda m: m.real(0), {"share": "refuted"}),
+        ("revenue_newsvendor", lambda m, order: order * m.real(7), {"share": "refuted"}),
+        ("revenue_loss_uncertainty", lambda m: m.real(5), {"share": "refuted"}),
+    ],
+)
+def test_judge_reads_profits_and_loss_from_the_claim(name, formula, touched):
+    claim = with_formula(find("newsvendor/prop-EC.2-amended"), name, formula)
+    assert {start: found_for(claim, start).value for start in touched} == touched
+
+
+def test_refutations_end_where_the_claim_is_made_true():
+    printed = find("newsvendor/prop-EC.2")
+    assert found_for(printed, "Pr[P > 0]") is Verdict.REFUTED
+    few = tuple(p.within(Integers(1, 1000)) if p.name == "n" else p for p in printed.parameters)
+    assert found_for(replace(printed, parameters=few), "Pr[P > 0]") is Verdict.OPEN
+    certain = with_formula(printed, "revenue_loss_supplier", lambda m, wholesale: 7 * wholesale)
+    assert found_for(certain, "Pr[P > 0]") is Verdict.OPEN, "this P is positive at every order"
+    wide = with_formula(printed, "order_rate", lambda m, n, sigma: 1 + sigma)
+    assert found_for(wide, "P - expansion") is Verdict.CERTIFIED
+    small = with_formula(printed, "bandwidth", lambda m, n, epsilon: 1 / (n * epsilon))
+    readings = [f for f in decided(small, supply_chain) if f.scope in ("the same for every epsilon",)]
+    assert [f.verdict for f in readings] == [Verdict.REFUTED], "1/(n epsilon)^2 against lambda, epsilon small"
+    same = with_formula(small, "bandwidth", lambda m, n: 1 / n)
+    assert "the same for every epsilon" not in {f.scope for f in decided(same, supply_chain)}
+
+
+def test_certificates_need_their_conditions():
+    claim = find("newsvendor/prop-EC.2-amended")
+    rests = {
+        spec.is_critical_quantile: ("share", "v'x", "limit", "E[u'x]"),
+        spec.prices_are_ordered: ("share", "P - expansion", "v'x", "limit", "E[u'x]"),
+        spec.orders_are_positive: ("E[u'x]",),
+        spec.newsvendor_gains: ("share",),
+    }
+    assert {p.test for p in claim.preconditions} == set(rests)
+    for test, starts in rests.items():
+        less = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not test))
+        assert all(found_for(claim, start) is Verdict.CERTIFIED for start in starts)
+        verdicts = [
+            f.verdict for f in decided(less, supply_chain) if f.reading is Reading.PRINTED and f.scope.startswith(starts)
+        ]
+        assert Verdict.CERTIFIED not in verdicts, test.__name__
+    moved = tuple(replace(p, meaning="another vector's") if p.name == "u_x" else p for p in claim.parameters)
+    assert found_for(replace(claim, parameters=moved), "E[u'x]") is Verdict.OPEN

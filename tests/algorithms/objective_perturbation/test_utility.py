@@ -1,5 +1,6 @@
 """Objective perturbation's risk for every distribution: proved bounds against exact means, refutations by other routes."""
 
+import inspect
 from dataclasses import replace
 from functools import cache
 
@@ -210,3 +211,16 @@ def test_powers_along_a_path():
     assert not rates.stays(1 / N)
     assert rates.nonnegative_from_one(N - 1)
     assert not rates.nonnegative_from_one(N - 2)
+
+
+@pytest.mark.parametrize("id", [ID, AMENDED, PROOF, PROOF_AMENDED])
+def test_lambda_without_an_order_is_not_decided(id):
+    """3 lambda + 1 is no root of a polynomial: rates are open, neither an error nor a refutation along a path."""
+    claim = find(id)
+    moved = with_formula(claim, "regularisation", lambda m, **v: 3 * claim.formulas["regularisation"](m, **v) + 1)
+    moved.formulas["regularisation"].__signature__ = inspect.signature(claim.formulas["regularisation"])
+    rate = replace(moved, asserts=tuple(a for a in claim.asserts if a.sign == "<=O" and a.left == "risk"))
+    found = decided(rate, JUDGES[id])
+    assert len(found) == len(rate.asserts)
+    assert all(f.verdict is Verdict.OPEN for f in found)
+    assert rates.degree(sympy.sqrt(rates.N**2 + 1) + 1) is None

@@ -1,5 +1,6 @@
 """Objective perturbation's risk away from the kink: smoothing by quadrature, the refutations by runs, the amendment."""
 
+import inspect
 from dataclasses import replace
 from functools import cache
 
@@ -181,3 +182,13 @@ def test_unread_assertions_stay_open():
     claim = find(AMENDED)
     turned = replace(claim, asserts=(Relation(SPREAD, ">=", "approximation_error_spread"),))
     assert [f.verdict for f in decided(turned, JUDGES[AMENDED])] == [Verdict.OPEN]
+
+
+@pytest.mark.parametrize("id", [ID, AMENDED])
+def test_lambda_without_an_order_is_not_decided(id):
+    claim, name = find(id), "regularisation_away"
+    moved = with_formula(claim, name, lambda m, **v: 3 * claim.formulas[name](m, **v) + 1)
+    moved.formulas[name].__signature__ = inspect.signature(claim.formulas[name])
+    found = decided(replace(moved, asserts=tuple(a for a in claim.asserts if a.sign == "<=O")), JUDGES[id])
+    assert found
+    assert all(f.verdict is Verdict.OPEN for f in found)

@@ -1,5 +1,6 @@
 """The packing lower bounds: the construction as code, the verdicts, and the arguments by other routes."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -16,6 +17,7 @@ from dpsco.mutant import Fate, with_formula
 from dpsco.mutants.analysis.lower_bounds.packing import searched
 from dpsco.reference.analysis.lower_bounds import packing
 from dpsco.reference.numbers.mp import mp
+from dpsco.spec.predicate import Predicate
 from dpsco.spec.register import find
 from dpsco.verdict import Reading, Severity, Verdict, fold
 
@@ -48,7 +50,7 @@ def test_theorem_five_is_certified_and_its_proof_is_not():
     [
         ("spo/thm-8", Severity.RATE, 4),
         ("spo/app-d-1", Severity.CONCLUSION, 3),
-        ("spo/app-d-2", Severity.DOMAIN, 5),
+        ("spo/app-d-2", Severity.DOMAIN, 6),
         ("spo/app-d-3", Severity.DOMAIN, 4),
     ],
 )
@@ -171,3 +173,48 @@ def test_the_noise_of_the_pure_fit_has_its_length(d, epsilon):
     bound = known.pure_fit(m, {"n": m.real(n), "d": m.real(d), "epsilon": m.real(epsilon)})
     grid = [lam / 2 + 2 / (lam * n) * (1 + d / epsilon) for lam in np.geomspace(1e-4, 10, 4001)]
     assert min(grid) == pytest.approx(float(bound), rel=1e-4)
+
+
+def refuted(claim, words):
+    return [f for f in decided(claim, judge_of(claim.id)) if f.verdict is Verdict.REFUTED and words in f.scope]
+
+
+@pytest.mark.parametrize(
+    ("id", "name", "formula", "words"),
+    [
+        ("spo/app-d-3", "rate", lambda m, d, n: (d - 1) / n, "d = 1"),
+        ("spo/thm-5", "rate", lambda m: m.real(0), "d = 1"),
+        ("spo/thm-8", "rate", lambda m, n: 1 / m.sqrt(n), "delta > 1"),
+        ("spo/app-d-1", "packed_loss", lambda m, c: m.real(0), "the average minimises"),
+        ("spo/app-d-2", "packed_mass", lambda m: m.real(2), "packed_mass > total_mass"),
+        ("spo/app-d-2", "distance_padded", lambda m: m.real(0), "with probability at least 1/2, n > n*"),
+        ("spo/app-d-2", "padding", lambda m: m.real(0), "no w*(c)"),
+        ("spo/app-d-2", "threshold", lambda m: m.real(0), "every d, optimum e_j/2"),
+    ],
+)
+def test_what_is_made_true_is_not_refuted(id, name, formula, words):
+    claim, moved = find(id), with_formula(find(id), name, formula)
+    before, after = refuted(claim, words), refuted(moved, words)
+    if id == "spo/app-d-3":  # its other rate is still refuted at d = 1
+        before, after = ([f for f in found if f.scope.startswith("rate")] for found in (before, after))
+    assert before
+    assert not after
+
+
+def test_a_path_outside_the_conditions_contradicts_nothing():
+    """n <= 10, stored with a key too many; a condition on what a path has no value for; negative control: neither."""
+    slower = with_formula(find("spo/thm-5"), "rate", lambda m, n: 1 / n ** m.frac(1, 5))
+    assert refuted(slower, "expected excess population risk")
+    few = Predicate("n <= 10", lambda m, n: m.le(n, 10), accepts={"n": 1, "surplus": 1}, rejects={"n": 11, "surplus": 1})
+    other = Predicate("t > 0", lambda m, t: m.gt(t, 0), accepts={"t": 1}, rejects={"t": 0})
+    for predicate in (few, other):
+        assert not refuted(replace(slower, preconditions=(predicate,)), "expected excess population risk")
+
+
+@pytest.mark.parametrize("k", [2, 3, 7])
+def test_naming_on_padded_data_is_right_as_often_as_said(k):
+    """Exact counting on the padded sets of d = k unit costs: n* = 3 copies, the padding names no unit cost."""
+    weights = [np.exp(0.9 * (3 if j == 0 else 0) / 2) for j in range(k)]
+    m = mp(20)
+    closed = packing.chance_of_right(m, m.real(k), m.real(3), m.real("0.9"))
+    assert float(closed) == pytest.approx(weights[0] / sum(weights), rel=1e-12)

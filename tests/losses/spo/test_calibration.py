@@ -33,7 +33,7 @@ EXPECTED = {
     "spo/lem-5-amended": (Verdict.CERTIFIED, None),
     "spo/app-g-vector": (Verdict.REFUTED, Severity.CONCLUSION),
     "spo/app-g-vector-amended": (Verdict.CERTIFIED, None),
-    "spo/thm-9": (Verdict.REFUTED, Severity.CONCLUSION),
+    "spo/thm-9": (Verdict.REFUTED, Severity.DOMAIN),
     "spo/thm-9-amended": (Verdict.CERTIFIED, None),
 }
 coordinates = st.integers(-4, 4).map(Fraction)

@@ -1,5 +1,6 @@
 """Excess risks: exact areas against quadrature and sampling, the judge, and private descent at vanishing epsilon simulated."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -13,6 +14,7 @@ from dpsco.arguments.losses.cost_laws import BOXES, of_boxes
 from dpsco.arguments.losses.dot_products import expressed, follows, optimality, vector
 from dpsco.arguments.losses.idle_descent import coins, drowned
 from dpsco.judges.losses.spo.excess_risk import JUDGES, MUTANTS
+from dpsco.judges.losses.spo.excess_risk import _no_constant as nothing_serves
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate, with_formula
 from dpsco.mutants.losses.spo import excess_risk as grid
@@ -20,6 +22,7 @@ from dpsco.reference.losses.spo import excess_risk
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.gradient_perturbation.gaussian_descent import rate as with_epsilon
 from dpsco.spec.claim import Claim
+from dpsco.spec.losses.spo import excess_risk as spec
 from dpsco.spec.losses.spo.loss import spo_plus
 from dpsco.spec.register import find
 from dpsco.verdict import Finding, Reading, Severity, Verdict, fold, worst
@@ -29,7 +32,7 @@ TRIANGLE = [[F(1), F(0)], [F(0), F(1)], [F(1), F(1)]]
 LAW = [(F(1), [F(0), F(0)], [F(2), F(3)])]
 EXPECTED = {
     "spo/sec-6-conditions": (Verdict.CERTIFIED, None),
-    "spo/cor-1": (Verdict.REFUTED, Severity.CONCLUSION),
+    "spo/cor-1": (Verdict.REFUTED, Severity.DOMAIN),
     "spo/cor-1-amended": (Verdict.CERTIFIED, None),
     "spo/sec-6-rate": (Verdict.REFUTED, Severity.RATE),
     "spo/sec-6-rate-amended": (Verdict.CERTIFIED, None),
@@ -154,6 +157,23 @@ def test_other_readings_of_a_continuous_law():
     assert [f.verdict for f in found(find("spo/cor-1")) if "Bhat" in f.scope] == [Verdict.REFUTED] * 3
 
 
+@pytest.mark.parametrize("id", ["spo/cor-1-amended", "spo/sec-6-rate-amended"])
+def test_amendments_are_empty_where_every_ball_is_charged(id: str):
+    """On the triangle each vertex is best on an open cone of costs, so that no decision is almost surely the one."""
+    (empty,) = [f for f in found(find(id)) if f.verdict is Verdict.VACUOUS]
+    assert empty.reading is Reading.MEANT
+    costs = [(F(-1), F(1)), (F(1), F(-1)), (F(-1), F(-1))]
+    best = [{i for i, w in enumerate(TRIANGLE) if dot2(c, w) == min(dot2(c, v) for v in TRIANGLE)} for c in costs]
+    assert all(len(b) == 1 for b in best)
+    assert len(set.union(*best)) == 3
+    without = replace(find(id), preconditions=tuple(p for p in find(id).preconditions if p.test is not spec.solid))
+    assert Verdict.VACUOUS not in [f.verdict for f in found(without)]
+
+
+def dot2(u: Sequence[Fraction], v: Sequence[Fraction]) -> Fraction:
+    return u[0] * v[0] + u[1] * v[1]
+
+
 @given(st.integers(1, 2000))
 def test_no_constant_factor(k: int):
     """The bound of the lemma, 5 t^2, at t = 1/k; and its order is right."""
@@ -215,3 +235,22 @@ def test_a_rate_that_grows_as_epsilon_falls_is_not_refuted_by_this_path():
 )
 def test_every_printed_formula_is_read(id: str, name: str, value: int):
     assert fold(found(with_formula(find(id), name, lambda m: m.real(value)))) is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("name", "formula"),
+    [
+        ("excess_spo", lambda m: m.real(0)),
+        ("excess_spo_plus", lambda m, spo_plus_risk, spo_risk_at_mean: spo_plus_risk - spo_risk_at_mean),
+    ],
+)
+def test_what_is_made_true_is_not_refuted(name, formula):
+    assert not [f for f in found(with_formula(find("spo/cor-1"), name, formula)) if f.verdict is Verdict.REFUTED]
+
+
+def test_no_constant_is_said_of_the_claims_own_differences():
+    """Negative control: the SPO+ side taken as 5 times the SPO side is no longer below every multiple of it."""
+    claim = find("spo/cor-1")
+    assert list(nothing_serves(claim))
+    five = with_formula(claim, "excess_spo_plus", lambda m, spo_risk, spo_risk_at_mean: 5 * (spo_risk - spo_risk_at_mean))
+    assert not list(nothing_serves(five))

@@ -203,3 +203,11 @@ def test_two_oracles_differ_at_zero_cost():
     values = [max(-2 * w for w in (-1, 1)) + 2 * best for best in (1, -1)]
     assert values == [4, 0]
     assert all(spec.spo_plus(M, [0], [1], [-1], [best]) == v for best, v in zip((1, -1), values, strict=True))
+
+
+def test_concave_is_refuted_by_the_printed_integrand_only():
+    claim = find("spo/sec-3.1")
+    claim = replace(claim, asserts=(replace(claim.asserts[0], left="SPO+ loss", sign="is", right="concave in c_hat"),))
+    flat = with_formula(claim, "conjugate_integrand", lambda m, c, w: m.dot(c, w))
+    assert fold(decided(claim, judge_of(claim.id))) is Verdict.REFUTED
+    assert fold(decided(flat, judge_of(claim.id))) is Verdict.OPEN

@@ -192,3 +192,28 @@ def test_a_differentiable_function_can_be_steep_on_an_interval():
         slope = (f[0] - f[1]) / (x - y)
         assert slope**2 > M.real(steepness(k))
     assert steepness(10**18) > 10**17
+
+
+def quartered(m, mu, c, c_hat, w, w_star):
+    """With the strong convexity in z that Section 3.2 asks for."""
+    return spec.smoothed_integrand(m, 4 * mu, c, c_hat, w, w_star)
+
+
+def unmoved(m, mu, c, c_hat, w, w_star):
+    """Its slope in c_hat is the same at every decision."""
+    return m.dot(w_star, c_hat) - mu * m.dot(w, w) / 2
+
+
+@pytest.mark.parametrize(
+    ("id", "name", "formula", "words"),
+    [
+        ("spo/sec-3.2-loss", "smoothed_integrand", quartered, "1-strongly convex"),
+        ("spo/sec-3.2-loss", "smoothed_integrand", unmoved, "on the unit sphere"),
+        ("spo/sec-3.2-smooth", "smoothness", lambda m, mu, x_norm: 4 * x_norm**2 / mu, "convex S"),
+        ("spo/sec-3.2-smooth", "smoothness", lambda m, mu, x_norm: 100 * x_norm**2 / mu, "jumps"),
+    ],
+)
+def test_what_is_made_true_is_not_refuted(id, name, formula, words):
+    for claim, refuted in ((find(id), True), (with_formula(find(id), name, formula), False)):
+        found = [f for f in decided(claim, judge_of(id)) if f.verdict is Verdict.REFUTED and words in f.scope]
+        assert bool(found) is refuted

@@ -220,7 +220,7 @@ def exceeded(claim: Claim) -> Iterator[Finding]:
             at=at,
             release=PROJECTED,
             lemmas=(lemma,),
-            severity=Severity.CONCLUSION,
+            severity=Severity.DOMAIN,
             survives=TIED,
         )
 
@@ -236,18 +236,19 @@ def rate_exceeded(claim: Claim) -> Iterator[Finding]:
         v = along(claim, m, path)
         true, rate = reached(m, v, known.step(claim, m, v)), apply(claim.formulas["rate"], m, v)
         scope = f"risk is O(rate): {says}"
-        if sympy.limit(true, ROOT, sympy.oo).is_positive and sympy.limit(rate, ROOT, sympy.oo) == 0:
+        far = sympy.limit(true, ROOT, sympy.oo)
+        if far.is_Rational and far.is_positive and sympy.limit(rate, ROOT, sympy.oo) == 0:
             yield Finding(
                 scope=scope,
                 verdict=Verdict.REFUTED,
                 rung=Rung.EXACT,
                 method="limits: the risk that is reached tends to L B_B, the rate to 0",
                 claimed="0 in the limit",
-                computed=("1", "1"),
+                computed=ends(arb().frac(int(far.p), int(far.q))),
                 at={"path": says, "epsilon": "1", "delta": "1/e", "L": "1", "B_B": "1"},
                 release=PROJECTED,
                 lemmas=(lemma,),
-                severity=Severity.CONCLUSION,
+                severity=Severity.DOMAIN,
                 survives=TIED,
             )
         else:

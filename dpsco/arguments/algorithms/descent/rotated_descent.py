@@ -88,12 +88,6 @@ PARALLEL = Lemma(
     "[-1, 0] otherwise: E|u - a M w| is two integrals of sqrt(|u|^2 + b^2 - 2 |u| b t), b = a |w|. Always |u - a M w| >= b - "
     "|u|.",
 )
-SAME_NUMBERS = Lemma(
-    "the same normals and the same coin",
-    "Let each side turn the same uniform direction to its own gradient's side. Gradients of norm 1 at an angle are served by "
-    "opposite directions with probability angle/pi: the iterates then part by at least 2 a - |u|, and keep |u| otherwise, so "
-    "that E >= |u| + (2 angle/pi) (a - |u|). With the quadratic loss of Hessian I/mu, |u| = 2 mu sin(angle/2).",
-)
 
 
 def factor(m: Numbers, v: Mapping[str, Real]) -> Real:

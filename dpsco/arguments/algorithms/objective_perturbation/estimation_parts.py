@@ -6,12 +6,13 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.analysis.linear_quantile_laws import models, norm
+from dpsco.arguments.comparing import compare, truth
 from dpsco.arguments.formula import apply
 from dpsco.reference.analysis.smoothing.bias import gradient
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.claim import Claim
-from dpsco.spec.numbers import Real
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
 
 CONVEX = Lemma(
@@ -86,51 +87,79 @@ def factor_of_noise(claim: Claim) -> Any:
     return ratio if ratio.is_number else None
 
 
-def remainder_at() -> tuple[Real, Real, dict[str, str]]:
+def remainder_lower(m: Numbers, f: Real, l_1: Real, kappa_1: Real, h: Real, r_0: Real) -> Real:
+    """Display (27) at x = 1: b r_0^2 - a r_0^3."""
+    return (f - h * l_1 * kappa_1) * r_0**2 - l_1 * r_0**3 / 2
+
+
+def gradient_upper(m: Numbers, h: Real, l_1: Real, kappa_2: Real) -> Real:
+    """c, as display (28) takes it from (19)."""
+    return h**2 * l_1 * kappa_2 / 2
+
+
+DISPLAYS: Mapping[str, Callable[..., Real]] = {f.__name__: f for f in (remainder_lower, gradient_upper)}
+"""The steps as the proof prints them; a claim with a formula of that name states the step itself."""
+
+
+def remainder_at(display: Callable[..., Real] = remainder_lower) -> tuple[Real, Real, dict[str, str]]:
     """Display (27) and the remainder itself, enclosed at one model."""
     m = arb()
-    at = {"f": "0.5", "l_1": "1", "r": "0.5", "h": "0.01", "r_0": "0.1", "kappa_1": "0.5", "kappa_2": "0.3333", "rho_1": "1"}
-    f, w, s = m.real("0.5"), m.real("0.01"), m.real("0.1")  # l_1 = 1, kernel uniform on [-1, 1]
-    claimed = (f - w / 2) * s**2 - s**3 / 2
+    at = {"f": "0.5", "l_1": "1", "r": "0.5", "h": "0.01", "r_0": "0.1", "kappa_1": "0.5", "rho_1": "1"}
+    f, w, s = (m.real(at[name]) for name in ("f", "h", "r_0"))  # l_1 = 1, kernel uniform on [-1, 1]
     inner = f * w**2 / 2 - (w * w**2 / 4 + w**4 / (24 * w))
     outer = f * (s**2 - w**2) / 2 - ((s**3 - w**3) / 3 + w**2 * (s - w) / 3) / 2
-    return claimed, inner + outer, at
+    return apply(display, m, {name: m.real(x) for name, x in at.items()}), inner + outer, at
 
 
-def gradient_at() -> tuple[Real, Real, dict[str, str]]:
+def gradient_at(display: Callable[..., Real] = gradient_upper) -> tuple[Real, Real, dict[str, str]]:
     """The bound of |grad L_h(theta*)| that display (28) takes from (19), and the gradient's norm, in a leaning model."""
     m = arb()
     model = next(model for model in models() if model.at["B_x"] == "10.025" and model.at["h"] == "0.02")
     zero, bandwidth, level = [m.real(0)] * model.d, m.real(model.bandwidth), m.real(model.number("r"))
     at = {name: model.at[name] for name in ("d", "r", "h", "B_x", "kappa_2", "l_1", "f")}
-    claimed = m.real(at["h"]) ** 2 * m.real(at["l_1"]) * m.real(at["kappa_2"]) / 2
-    return claimed, norm(m, gradient(m, model.leaning, zero, bandwidth, level)), at
+    true = norm(m, gradient(m, model.leaning, zero, bandwidth, level))
+    return apply(display, m, {name: m.real(x) for name, x in at.items()}), true, at
 
 
-def displays() -> Iterator[Finding]:
-    """Steps of the printed proof that fail, while the conclusion survives them."""
-    for scope, sign, (claimed, true, at), lemmas, survives in (
+def left_out(claim: Claim, at: Mapping[str, str]) -> bool:
+    """Whether the claim certainly does not speak of the model: outside a domain, or against a precondition."""
+    m = arb()
+    values = {name: m.real(x) for name, x in at.items()}
+    outside = any(p.domain.contains(m, at[p.name]) is False for p in claim.parameters if p.name in at)
+    return outside or any(truth(predicate, m, values) is False for predicate in claim.preconditions)
+
+
+def displays(claim: Claim) -> Iterator[Finding]:
+    """Steps of the printed proof, each against what it bounds in an explicit model; the conclusion survives them."""
+    for scope, name, sign, model, lemmas, survives in (
         (
             "display (27): first-order remainder R_h(delta, theta*) >= b r_0^2 - a r_0^3",
-            0,
-            remainder_at(),
+            "remainder_lower",
+            ">=",
+            remainder_at,
             (REMAINDER,),
             "b r_0^2/2 - a r_0^3/3: the gradient's growth has to be integrated, a factor 2 that the rate absorbs.",
         ),
         (
             "display (28): |grad L_h(theta*)| <= c, taken from (19)",
-            1,
-            gradient_at(),
+            "gradient_upper",
+            "<=",
+            gradient_at,
             (),
             "max(1, sqrt(B_x^2 - 1)) c; around theta_h*, where the gradient vanishes, the term is not needed.",
         ),
     ):
+        claimed, true, at = model(claim.formulas.get(name, DISPLAYS[name]))
+        if left_out(claim, at) or compare(arb(), true, sign, claimed) is not False:
+            reason = "the claim leaves the model out, or the model does not contradict the display"
+            yield Finding(scope=scope, verdict=Verdict.OPEN, reason=reason)
+            continue
         yield Finding(
             scope=scope,
             verdict=Verdict.REFUTED,
             rung=Rung.POINT,
             method="an explicit model, uniform kernel, enclosed",
-            claimed=ends(claimed)[sign],
+            claimed=ends(claimed)[0 if sign == ">=" else 1],
             computed=ends(true),
             at=at,
             lemmas=lemmas,

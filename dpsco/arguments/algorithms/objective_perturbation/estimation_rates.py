@@ -1,6 +1,6 @@
 """Estimation errors up to constants: the claim's quantities and domain in exponents, and findings on `left = O(right)`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import sympy
@@ -29,6 +29,14 @@ FAMILIES: tuple[tuple[str, set[str] | None], ...] = (
     ("n and epsilon grow, all else fixed", {"n", "epsilon"}),
     ("every path", None),
 )
+
+
+def undecided(decide: Callable[[Claim], Iterable[Finding]], claim: Claim) -> Iterator[Finding]:
+    """The findings of `decide`, and an open one where it meets a formula that no order can be read from: 0, a difference."""
+    try:
+        yield from decide(claim)
+    except ValueError as error:
+        yield Finding(scope="orders of growth", verdict=Verdict.OPEN, reason=f"not decided: {error}")
 
 
 def values(claim: Claim, ridge: str = "regularisation") -> Values:

@@ -123,33 +123,42 @@ def nonnegative_from_one(expression: Any) -> bool:
 
 
 @cache
-def degree(square: Any) -> tuple[Any, bool]:
-    """The power of N like which a quotient of polynomials (of roots of N) grows, and whether its coefficient is positive."""
+def degree(square: Any) -> tuple[Any, bool] | None:
+    """The power of N like which a quotient of polynomials (of roots of N) grows, and whether its coefficient is positive.
+
+    None for what is of another form: nothing is then seen of its growth.
+    """
     whole = plain(square)
     roots = {power.exp.q for power in whole.atoms(sympy.Pow) if power.base == N and power.exp.is_Rational}
     k = sympy.ilcm(1, 1, *roots)
     whole = sympy.powdenest(whole.subs(N, N**k), force=True) if k > 1 else whole
-    top, bottom = (sympy.Poly(sympy.expand(part), N) for part in sympy.fraction(sympy.together(whole)))
+    try:
+        top, bottom = (sympy.Poly(sympy.expand(part), N) for part in sympy.fraction(sympy.together(whole)))
+    except sympy.PolynomialError:
+        return None
+    if top.is_zero or bottom.is_zero:
+        return None
     positive = all(sympy.expand(side.LC()).is_positive is True for side in (top, bottom))
     return sympy.Rational(top.degree() - bottom.degree(), k), positive
 
 
 def leaves(square: Any, rate: Any) -> bool:
-    """Whether the ratio to every term of the rate has the limit infinity (for a sum of terms, then to the sum as well)."""
+    """Whether the ratio to every term of the rate is seen to have the limit infinity (of a sum: to the sum as well)."""
     return all(_grows(square / part) for part in squares(rate))
 
 
 def _grows(square: Any) -> bool:
-    power, positive = degree(square)
-    return bool(power > 0) and positive
+    found = degree(square)
+    return found is not None and bool(found[0] > 0) and found[1]
 
 
 def stays(square: Any) -> bool:
-    """Whether it has a positive limit, or infinity."""
-    power, positive = degree(square)
-    return bool(power >= 0) and positive
+    """Whether it is seen to have a positive limit, or infinity."""
+    found = degree(square)
+    return found is not None and bool(found[0] >= 0) and found[1]
 
 
 def vanishes(square: Any) -> bool:
-    """Whether it tends to 0."""
-    return bool(sympy.sympify(square) == 0 or degree(square)[0] < 0)
+    """Whether it is seen to tend to 0."""
+    found = degree(square)
+    return sympy.sympify(square) == 0 or (found is not None and bool(found[0] < 0))

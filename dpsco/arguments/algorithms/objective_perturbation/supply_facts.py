@@ -1,7 +1,8 @@
 """Facts about a private newsvendor's order: profits, the expansion of the minimiser, its limit law."""
 
+from collections.abc import Callable, Mapping
+
 from dpsco.arguments.formula import apply
-from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import bandwidth, lambda_chosen, sigma
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Lemma
 
@@ -29,8 +30,9 @@ ATTAINED = Lemma(
 )
 CENTRAL = Lemma(
     "central limit",
-    "At fixed epsilon sqrt(n) J delta = -2 sqrt(n) lambda theta* - (1/sqrt(n)) sum of (1{error_i <= 0} - r) x_i + o_p(1), "
-    "since sqrt(n) h^2 and sigma/sqrt(n) vanish. With J = f(0) E[x x'], sqrt(n) (q* - q_private)(x) tends to N(2 ridge_limit "
+    "Let sqrt(n) lambda have a limit, ridge_limit, and sqrt(n) h^2 and sigma/sqrt(n) vanish, as for the chosen values at a "
+    "fixed epsilon. Then sqrt(n) J delta = -2 sqrt(n) lambda theta* - (1/sqrt(n)) sum of (1{error_i <= 0} - r) x_i + o_p(1). "
+    "With 0 < r < 1 and J = f(0) E[x x'], sqrt(n) (q* - q_private)(x) tends to N(2 ridge_limit "
     "u'x, r (1-r) x'E[x x']^{-1}x/f(0)^2).",
 )
 FIRST = Lemma(
@@ -63,12 +65,10 @@ def cost_at(m: Numbers, t: Real) -> Real:
     return 2 * m.phi(t) + t * (2 * m.Phi(t) - 1)
 
 
-def chance_of_gain(m: Numbers) -> tuple[Real, Real]:
-    """A lower bound of Pr[P <= 0] at the chosen lambda with n = 10^8, and the limit of Pr[P > 0]."""
-    v = {name: m.real(value) for name, value in FAR_BALL.items()}
-    ridge = apply(lambda_chosen, m, v)
-    h = apply(bandwidth, m, {**v, "K_bar": m.frac(1, 2)})
-    noise = apply(sigma, m, v)
+def chance_of_gain(m: Numbers, chosen: Mapping[str, Callable[..., Real]]) -> tuple[Real, Real]:
+    """A lower bound of Pr[P <= 0] at the chosen lambda with n = 10^8, and the limit of Pr[P > 0] for Theorem 2's choices."""
+    v = {name: m.real(value) for name, value in FAR_BALL.items()} | {"K_bar": m.frac(1, 2)}
+    ridge, h, noise = (apply(chosen[name], m, v) for name in ("lambda_chosen", "bandwidth", "sigma"))
     variance = (1 - 2 * h * m.phi(m.real(0))) / 4
     count = m.Phi(-(2 * ridge * v["n"] + 3 * noise) / m.sqrt(v["n"] * variance))
     count -= m.real("0.4748") / (8 * variance * m.sqrt(v["n"] * variance))

@@ -25,6 +25,7 @@ SURVIVES = (
     "spo/thm-4-amended: the same with 1/q in the place of the factor (e^epsilon - 1)/(e^epsilon + 1), q that number times the "
     "mean of a half-sphere, and with the smoothing charged; the bound grows as epsilon falls."
 )
+DECISIVE = {"n": "100", "epsilon": "0.001", "L": "4"}
 STEPS = ("step_length", "eta_appendix", "eta_main_text")
 GIVEN = (gradient_bounded, decision_bounded, features_bounded)
 PROOF = (known.TURNED, known.LENGTH, known.MEAN_STEP, known.PARTED, known.REGRET)
@@ -89,7 +90,7 @@ def at_step_length(claim: Claim) -> Iterator[Finding]:
                 and nonnegative(claim, reduced(claim, lambda m, v: claimed(m, v) - true(m, v))),
                 method="the bound less the proved one has nonnegative coefficients",
                 instances=instances(claim),
-                severity=Severity.CONCLUSION,
+                severity=Severity.RATE,
                 survives=SURVIVES,
                 lemmas=PROOF,
                 given=GIVEN,
@@ -125,7 +126,15 @@ def proved_square(claim: Claim, step: str, q: Value = known.factor, one: Any = N
 
 
 def at_chosen_step(
-    claim: Claim, name: str, step: str, says: str = "", q: Value = known.factor, one: Any = None, eta: Value | None = None
+    claim: Claim,
+    name: str,
+    step: str,
+    says: str = "",
+    q: Value = known.factor,
+    one: Any = None,
+    eta: Value | None = None,
+    survives: str = SURVIVES,
+    decisive: Mapping[str, str] = DECISIVE,
 ) -> Iterator[Finding]:
     """The risk at T = n^2 and the chosen step length against the claim's closed form."""
     claimed, taken = named(claim, name), eta or named(claim, step)
@@ -139,13 +148,13 @@ def at_chosen_step(
                 holds=square is not None and nonnegative(claim, reduced(claim, lambda m, v: claimed(m, v) ** 2, one) - square),
                 method="the claimed bound's square less that of the proved one at the step length has nonnegative coefficients",
                 instances=instances(claim, "T", "eta", "minimiser_norm"),
-                severity=Severity.CONCLUSION,
-                survives=SURVIVES,
+                severity=Severity.RATE,
+                survives=survives,
                 lemmas=PROOF,
                 given=(*GIVEN, minimiser_bounded),
                 family=(known.SLOW,),
                 release=release,
-                decisive={"n": "100", "epsilon": "0.001", "L": "4"},
+                decisive=decisive,
             )
         )
 

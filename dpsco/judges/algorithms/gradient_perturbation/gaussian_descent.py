@@ -102,7 +102,7 @@ def _every_release(claim: Claim) -> Iterator[Finding]:
     yield from suffices(roomy, scale)
     yield from found
     if claim.amends is None:
-        yield _bare(claim)
+        yield from _bare(claim)
 
 
 def _room(mu: Callable[[Numbers, Mapping[str, Real]], Real]) -> Predicate:
@@ -116,15 +116,25 @@ def _room(mu: Callable[[Numbers, Mapping[str, Real]], Real]) -> Predicate:
     return Predicate("n - 1 >= 2 epsilon/mu^2", test, accepts=inside, rejects={**inside, "n": 1})
 
 
-def _bare(claim: Claim) -> Finding:
-    return Finding(
-        scope="the reading in which noise N(0, sigma^2 I_d) enters d of the p d coordinates, p > 1",
+def _bare(claim: Claim) -> Iterator[Finding]:
+    """One of (p - 1) d coordinates without noise: the event has probabilities 1 and 0, so delta is 1 at every epsilon."""
+    m = arb()
+    at = {"p": "2", "d": "1", "epsilon": "1", "delta": "0.1"}
+    v = {name: m.real(value) for name, value in at.items()}
+    certain = m.min(m.real(1), (v["p"] - 1) * v["d"])
+    reached = certain - m.exp(v["epsilon"]) * (1 - certain)
+    inside = claim.parameter("delta").domain.contains(m, at["delta"]) is True
+    if not inside or m.gt(reached, v["delta"]) is not True:
+        return
+    yield Finding(
+        scope="the reading in which noise N(0, sigma^2 I_d) enters d of the p d coordinates, p > 1: no formula of the claim",
         reading=Reading.MEANT,
         verdict=Verdict.REFUTED,
         rung=Rung.EXACT,
         method="an event of probability 1 on one data set and 0 on its neighbour",
-        claimed="delta",
-        computed=("1", "1"),
+        claimed=at["delta"],
+        computed=ends(reached),
+        at=at,
         adjacency=claim.adjacency,
         release="all noisy gradients",
         lemmas=(BARE,),
@@ -148,7 +158,7 @@ def text(claim: Claim) -> Iterator[Finding]:
     }
     said = named(claim, "sigma_squared")
     yield identical(claim, scope, asked, said, tried, asserts=(VARIANCE,), **rest)
-    yield replace(_bare(claim), adjacency=None)
+    yield from (replace(found, adjacency=None) for found in _bare(claim))
     yield Finding(scope="the text of the algorithm", verdict=Verdict.STATED)
 
 
@@ -196,14 +206,19 @@ def expansive(claim: Claim) -> Iterator[Finding]:
     start = [m.frac(1, 10)]
     moved = start[0] - 2 * gradient(m, "box", *data, start)[0]
     still = -2 * gradient(m, "box", *data, [m.real(0)])[0]
+    scope = "non-expansive steps of the generalisation part at mu = eta/2, which the last line of the other part needs"
+    if m.gt(m.abs(moved - still), start[0]) is not True:
+        reason = "the two points do not move apart"
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason=reason, reading=Reading.MEANT)
+        return
     yield Finding(
-        scope="non-expansive steps of the generalisation part at mu = eta/2, which the last line of the other part needs",
+        scope=f"{scope}: no formula of the claim",
         reading=Reading.MEANT,
         verdict=Verdict.REFUTED,
         rung=Rung.EXACT,
         method="one step of the literal algorithm from two points",
         claimed="0.1",
-        computed=ends(abs(moved - still)),
+        computed=ends(m.abs(moved - still)),
         at={"S": "[-1, 1]", "c": "0", "x": "1", "mu": "1", "eta": "2", "B": "0.1", "B'": "0"},
         severity=Severity.STEP_ONLY,
         survives="Steps are non-expansive for eta <= mu/(2 |x|^2).",

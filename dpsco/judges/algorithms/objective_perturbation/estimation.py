@@ -29,7 +29,7 @@ from dpsco.arguments.algorithms.objective_perturbation.estimation_parts import (
     displays,
     factor_of_noise,
 )
-from dpsco.arguments.algorithms.objective_perturbation.estimation_rates import FAMILIES, bounds, stays, values
+from dpsco.arguments.algorithms.objective_perturbation.estimation_rates import FAMILIES, bounds, stays, undecided, values
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import proved
 from dpsco.arguments.formula import apply
@@ -164,7 +164,7 @@ def sampling(claim: Claim) -> Iterator[Finding]:
         yield proved("|theta# - theta_h*|", False, "")
     if not {shift_is_small, error_is_small} <= tests:
         yield from eventually_sampling(claim, v, right)
-        yield from displays()
+        yield from displays(claim)
 
 
 def condition(claim: Claim) -> Iterator[Finding]:
@@ -283,7 +283,7 @@ def table(claim: Claim) -> Table:
 
 def estimation(claim: Claim) -> Iterator[Finding]:
     """Each assertion by its own argument."""
-    yield from by_assertion(claim, table(claim))
+    yield from by_assertion(claim, {relation: partial(undecided, decide) for relation, decide in table(claim).items()})
 
 
 IDS = tuple(f"quantile/{id}" for id in ("lem-4.3", "lem-4.4", "thm-4.5"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from dpsco.arguments.algorithms.descent.descent_chain import projected_at_end
 from dpsco.arguments.algorithms.objective_perturbation import objective_risk as known
@@ -9,7 +10,7 @@ from dpsco.arguments.algorithms.objective_perturbation.projected_minimiser impor
 from dpsco.arguments.algorithms.objective_perturbation.root_parameters import lipschitz
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.cells import H, P, S, UndecidedError, cells, sign
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import admitted, proved
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, bounded, named
 from dpsco.instances.grid import Grid, grid
@@ -56,16 +57,41 @@ def outputs(claim: Claim) -> Grid:
     return grid(claim, {"B": ("1",), "output_norm": NORMS, "optimum_norm": OPTIMA})
 
 
-def moves_towards(claim: Claim) -> bool:
-    """Whether the claim's factor leaves what is inside and takes what is outside to between itself and the sphere."""
+UP = ("=", ">", ">=")
+
+
+def lengths(claim: Claim) -> list[Any] | None:
+    """Lengths inside the ball, on its sphere and beyond it, each as it was and as the claim's factor leaves it."""
     m, factor = cells(), named(claim, "projection_factor")
     try:
-        within = factor(m, {"B": H, "output_norm": H / (1 + P)})
-        edge, beyond = (factor(m, {"B": H, "output_norm": norm}) * norm for norm in (H, H + S))
+        return [(norm, factor(m, {"B": H, "output_norm": norm}) * norm) for norm in (H / (1 + P), H, H + S)]
     except UndecidedError:
+        return None
+
+
+def moves_towards(claim: Claim) -> bool:
+    """Whether the claim's factor leaves what is inside and takes what is outside to between itself and the sphere."""
+    found = lengths(claim)
+    if found is None:
         return False
-    up = ("=", ">", ">=")
-    return sign(within - 1) == "=" == sign(edge - H) and sign(beyond - H) in up and sign(H + S - beyond) in up
+    (inside, within), (_, edge), (outside, beyond) = found
+    return sign(within - inside) == "=" == sign(edge - H) and sign(beyond - H) in UP and sign(outside - beyond) in UP
+
+
+def stays_in_ball(claim: Claim) -> bool:
+    """Whether the claim's factor takes every output into the ball, turning none around: what the refutations rest on."""
+    found = lengths(claim)
+    return found is not None and all(sign(H - moved) in UP and sign(moved) in UP for _, moved in found)
+
+
+def is_projection(claim: Claim) -> bool:
+    """Whether it leaves what is inside and takes what is outside to the sphere."""
+    return moves_towards(claim) and stays_in_ball(claim)
+
+
+def shortened(claim: Claim, finding: Finding) -> Finding:
+    """A refutation that rests on outputs shortened to the ball, open where the claim's own factor does not do so."""
+    return finding if stays_in_ball(claim) else proved(finding.scope, False, "")
 
 
 def by_output(claim: Claim) -> Iterator[Finding]:
@@ -109,8 +135,8 @@ def in_expectation(claim: Claim) -> Iterator[Finding]:
         one = m.real(1)  # the risk is a matter of the first coordinate, a problem of one dimension
         return known.risk_spread(m, lipschitz(v), v["n"], lambda_, one, sigma, v["B"], h, v["kappa_2"], v["s"])
 
-    found = against(theorem, scope, without, SURVIVES)
-    yield replace(found, lemmas=(*found.lemmas, *known.BOUNDED_DENSITY))
+    found = shortened(claim, against(theorem, scope, without, SURVIVES))
+    yield replace(found, lemmas=(*found.lemmas, *known.BOUNDED_DENSITY)) if found.verdict is Verdict.REFUTED else found
 
 
 def against_bounds(claim: Claim) -> Iterator[Finding]:
@@ -118,14 +144,19 @@ def against_bounds(claim: Claim) -> Iterator[Finding]:
     for name in ("bound_dominated", "bound"):
         theorem = find("newsvendor/thm-2")
         scope = f"Theorem 2's {name} for the projected minimiser"
-        yield against(theorem, scope, named(theorem, name), SURVIVES)
+        yield shortened(claim, against(theorem, scope, named(theorem, name), SURVIVES))
     for label, how in (("4", full.descent), ("6", sampled.descent)):
         theorem = find(f"newsvendor/thm-{label}")
         found = projected_at_end(theorem, how(theorem))
         scope = f"Theorem {label}'s bound for the average projected at the end"
         remark = "one instance: how far beyond the bound the risk may be is not decided"
-        yield replace(found, scope=scope, survives=SURVIVES, severity=Severity.CONSTANT, reason=remark)
-    yield replace(proved(KEPT, True, UNCHANGED, lemmas=(INSIDE,), given=(optimum_is_in_ball,)), reading=Reading.MEANT)
+        found = replace(found, scope=scope)
+        if found.verdict is Verdict.REFUTED:
+            found = replace(found, survives=SURVIVES, severity=Severity.CONSTANT, reason=remark)
+        yield shortened(claim, found)
+    yield replace(
+        proved(KEPT, is_projection(claim), UNCHANGED, lemmas=(INSIDE,), given=(optimum_is_in_ball,)), reading=Reading.MEANT
+    )
 
 
 KEPT = "the three bounds for the minimiser over the ball, and for descent projected in every step"
@@ -145,13 +176,14 @@ def in_every_step(claim: Claim) -> Iterator[Finding]:
     """The bounds where the projection is part of the policy: refuted where it is not, or where it holds answers off theta*."""
     theorem, m = find("newsvendor/thm-2"), arb()
     if claim.releases != IN_EVERY_STEP:
-        yield against(theorem, "Theorem 2's bound for the projected minimiser", named(theorem, "bound"), SURVIVES)
+        scope = "Theorem 2's bound for the projected minimiser"
+        yield shortened(claim, against(theorem, scope, named(theorem, "bound"), SURVIVES))
         return
     held = any(p.test is optimum_is_in_ball for p in claim.preconditions)
     bound = apply(theorem.formulas["bound"], m, {k: m.real(x) for k, x in FEW.items()})
     optimum = "1" if held else "3"
     lost = (m.real(optimum) - farthest(claim)) / 2
-    if m.gt(lost, bound) is True:
+    if m.gt(lost, bound) is True and admitted(claim, [{"B": "1", "optimum_norm": optimum}]):
         yield Finding(
             scope=KEPT,
             verdict=Verdict.REFUTED,
@@ -164,7 +196,7 @@ def in_every_step(claim: Claim) -> Iterator[Finding]:
             survives=SURVIVES,
         )
         return
-    yield proved(KEPT, held and moves_towards(claim), UNCHANGED, lemmas=(INSIDE,), given=(optimum_is_in_ball,))
+    yield proved(KEPT, held and is_projection(claim), UNCHANGED, lemmas=(INSIDE,), given=(optimum_is_in_ball,))
 
 
 READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {

@@ -1,6 +1,6 @@
 """Judge of the supplier's loss to a private newsvendor: the shares, the expansion, its sign, and how likely the loss is."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -20,51 +20,68 @@ from dpsco.arguments.algorithms.objective_perturbation.supply_facts import (
     chance_of_gain,
     cost_at,
 )
+from dpsco.arguments.algorithms.objective_perturbation.supply_terms import (
+    COSTED,
+    PRICED,
+    STEEP,
+    chosen,
+    chosen_by,
+    equals,
+    inside,
+    is_loss,
+    many_records,
+    refuted,
+    share_of_parts,
+    symbols,
+)
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import admitted, proved
+from dpsco.arguments.comparing import proved
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import exponent, form, grows, told
 from dpsco.mutants.algorithms.objective_perturbation import supply_chain as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic
-from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import bandwidth, lambda_chosen
-from dpsco.spec.algorithms.objective_perturbation.supply_chain import newsvendor_gains, orders_are_positive
+from dpsco.spec.algorithms.objective_perturbation.supply_chain import (
+    PRINTED,
+    newsvendor_gains,
+    orders_are_positive,
+    prices_are_ordered,
+)
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
 
 THIN = {"price": "2", "wholesale": "1", "cost": "0.5", "z": "0"}
-PRICES = {**THIN, "order": "3", "least_cost": "0.7978845608"}
-STEEP = {"price": "4", "wholesale": "3", "cost": "2", "kappa_2": "1", "u_x": "2", "v_x": "0.6744897501960817"}
 
 
 def share(claim: Claim) -> Iterator[Finding]:
-    """The share's formula against the profits, as an identity in the excess cost; then what P does to it."""
-    m = symbolic()
-    v: dict[str, Any] = {p.name: sympy.Symbol(p.name, real=True) for p in claim.parameters}
+    """The share, as one formula and from its parts, against the profits: an identity in the excess cost; then P's effect."""
+    v = symbols(claim)
     profit = (v["price"] - v["wholesale"]) * (v["order"] - v["z"]) - v["least_cost"]
     true = profit / (profit + (v["wholesale"] - v["cost"]) * v["order_private"])
-    same = sympy.simplify(apply(claim.formulas["share_newsvendor"], m, v) - true) == 0
+    wrong = [f for f in (claim.formulas["share_newsvendor"], share_of_parts(claim)) if not equals(claim, f, true)]
     scope, guarded = "share = share_newsvendor + o(P) at every x", newsvendor_gains in {p.test for p in claim.preconditions}
-    if not same:
-        yield from moved_share(scope, claim)
+    if wrong:
+        yield from moved_share(scope, claim, wrong[0])
+    elif not is_loss(claim):
+        yield proved(scope, False, "")
     elif guarded:
-        method = "without the excess cost the formula is the quotient of profits, identically"
-        yield proved(scope, True, method, lemmas=(PROFIT,), given=(newsvendor_gains,))
+        method = "without the excess cost the formula, and what its parts make, is the quotient of profits, identically"
+        yield proved(scope, True, method, lemmas=(PROFIT,), given=(newsvendor_gains, *PRICED))
     else:
         yield from without_profit(scope, claim)
 
 
-def moved_share(scope: str, claim: Claim) -> Iterator[Finding]:
+def moved_share(scope: str, claim: Claim, formula: Callable[..., Real]) -> Iterator[Finding]:
     """A formula that is not the quotient of profits, at a private order near the optimal one."""
     m = arb()
     at = {**THIN, "order": "3", "order_private": "2.999"}
     v = {**{name: m.real(value) for name, value in at.items()}, "least_cost": cost_at(m, m.real(0))}
     profit = m.real(3) - cost_at(m, m.real("0.001"))
     true = profit / (profit + m.real("0.5") * m.real("2.999"))
-    claimed = apply(claim.formulas["share_newsvendor"], m, v)
+    claimed = apply(formula, m, v)
     wrong = m.gt(m.abs(true - claimed), m.real("0.0001")) is True  # P is 0.0005, its square 2.5e-7
-    if not wrong:
+    if not (wrong and inside(claim, {**COSTED, **at})):
         yield proved(scope, False, "")
         return
     kept = "The quotient of profits."
@@ -74,6 +91,9 @@ def moved_share(scope: str, claim: Claim) -> Iterator[Finding]:
 def without_profit(scope: str, claim: Claim) -> Iterator[Finding]:
     """Orders at which the joint profit is 0 or the newsvendor's is negative."""
     m = arb()
+    if not inside(claim, {**COSTED, "order": "0.59", "smallest_order": "0.5"}):
+        yield proved(scope, False, "")
+        return
     v = {**{name: m.real(value) for name, value in THIN.items()}, "least_cost": cost_at(m, m.real(0))}
     v["order"] = v["least_cost"] / m.real("1.5")
     errors = []
@@ -96,32 +116,14 @@ def without_profit(scope: str, claim: Claim) -> Iterator[Finding]:
         yield refuted(scope, public, private, at, "newsvendor's share with P = 0 and P = 0.005", Severity.DOMAIN, kept)
 
 
-def refuted(
-    scope: str, claimed: Real, true: Real, at: dict[str, str], method: str, severity: Severity, survives: str, *lemmas: Lemma
-) -> Finding:
-    """A refutation at one enclosed instance."""
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
-        method=method,
-        claimed=ends(claimed)[1],
-        computed=ends(true),
-        at=at,
-        severity=severity,
-        survives=survives,
-        lemmas=lemmas,
-    )
-
-
 def remainder(claim: Claim) -> Iterator[Finding]:
     """P less its expansion against the printed rate: the coefficients of lambda and h^2, then what fluctuates."""
     v = {name: sympy.Symbol(name, positive=True) for name in ("n", "sigma", "lambda_", "h")}
     rate = apply(claim.formulas["order_rate"], symbolic(), v)
     scope = "P - expansion = O_p(order_rate) + o(lambda) + o(h^2), lambda and h tending to 0"
-    coefficients = wrong_coefficients(claim)
-    if coefficients is not None:
-        yield from coefficients
+    wrong = list(wrong_coefficients(claim)) if many_records(claim) else [proved(scope, False, "")]
+    if wrong:
+        yield from wrong
         return
     attained = [1 / sympy.sqrt(v["n"]), v["sigma"] / v["n"]]
     domain = [form(n=1), form(lambda_=-1), form(h=-1), form(n=1, sigma=-1)]
@@ -142,36 +144,29 @@ def remainder(claim: Claim) -> Iterator[Finding]:
             )
             return
     method = "the coefficients of lambda and h^2 are the lemma's; each part of the remainder is O(rate)"
-    yield proved(scope, True, method, lemmas=(SHIFT,))
+    yield proved(scope, True, method, lemmas=(SHIFT,), given=(prices_are_ordered,))
 
 
-def wrong_coefficients(claim: Claim) -> list[Finding] | None:
-    """A printed expansion whose coefficients of lambda and h^2 are not the lemma's, at x = 1; None if they are."""
-    m, s = arb(), named(claim)
-    expansion = apply(claim.formulas["revenue_loss_expansion"], symbolic(), s)
-    true = (s["wholesale"] - s["cost"]) * (2 * s["lambda_"] * s["u_x"] + s["h"] ** 2 * s["kappa_2"] * s["v_x"] / 2)
-    if sympy.simplify(expansion - true) == 0:
-        return None
-    kept = "The coefficients 2 u'x and kappa_2 v'x/2."
-    for ridge, h in (("1e-6", "1e-12"), ("1e-30", "1e-6")):  # one of the two alone, n as large as one likes
-        at = {**STEEP, "lambda_": ridge, "h": h}
-        v = {name: m.real(value) for name, value in at.items()}
-        claimed, value = apply(claim.formulas["revenue_loss_expansion"], m, v), 2 * v["lambda_"] * v["u_x"]
-        value = value + v["h"] ** 2 * v["kappa_2"] * v["v_x"] / 2  # wholesale - cost = 1
-        if m.gt(m.abs(claimed - value), (v["lambda_"] + v["h"] ** 2) / 1000) is True:
-            how = "the expansion's first order, lambda or h^2 alone and both far above 1/sqrt(n) + sigma/n"
-            return [refuted("coefficients of lambda and h^2", claimed, value, at, how, Severity.CONSTANT, kept, SHIFT)]
-    return [proved("coefficients of lambda and h^2", False, "")]
-
-
-def chosen() -> dict[str, Any]:
-    """Symbols for the chosen lambda and h, one dimension, delta fixed."""
-    v: dict[str, Any] = {name: sympy.Symbol(name, positive=True) for name in ("epsilon", "n", "B", "B_x", "r_bar", "K_bar")}
-    return v | {"d": sympy.Integer(1), "delta": sympy.exp(-14)}
-
-
-def named(claim: Claim) -> dict[str, Any]:
-    return {p.name: sympy.Symbol(p.name, real=True) for p in claim.parameters}
+def wrong_coefficients(claim: Claim) -> Iterator[Finding]:
+    """P that is not the loss, or an expansion whose coefficients of lambda and h^2 are not the lemma's, at x = 1."""
+    m, s = arb(), symbols(claim)
+    shift = 2 * s["lambda_"] * s["u_x"] + s["h"] ** 2 * s["kappa_2"] * s["v_x"] / 2
+    for name, moved in (("revenue_loss_supplier", s["order"] - s["order_private"]), ("revenue_loss_expansion", shift)):
+        formula, scope = claim.formulas[name], "coefficients of lambda and h^2"
+        if equals(claim, formula, (s["wholesale"] - s["cost"]) * moved):
+            continue
+        found = proved(scope, False, "")
+        for ridge, h in (("1e-6", "1e-12"), ("1e-30", "1e-6")):  # one of the two alone, n as large as one likes
+            at = {**STEEP, "kappa_2": "1", "u_x": "2", "v_x": "0.6744897501960817", "lambda_": ridge, "h": h}
+            v = {key: m.real(value) for key, value in at.items()}
+            value = 2 * v["lambda_"] * v["u_x"] + v["h"] ** 2 * v["kappa_2"] * v["v_x"] / 2  # wholesale - cost = 1
+            claimed = apply(formula, m, {**v, "order_private": v["order"] - value})
+            if inside(claim, at) and m.gt(m.abs(claimed - value), (v["lambda_"] + v["h"] ** 2) / 1000) is True:
+                how = f"{name} to first order, lambda or h^2 alone and both far above 1/sqrt(n) + sigma/n"
+                kept = "The coefficients 2 u'x and kappa_2 v'x/2."
+                found = refuted(scope, claimed, value, at, how, Severity.CONSTANT, kept, SHIFT)
+                break
+        yield found
 
 
 def at_every_feature(claim: Claim) -> Iterator[Finding]:
@@ -180,7 +175,7 @@ def at_every_feature(claim: Claim) -> Iterator[Finding]:
     points = [(1, a, b) for a in (1, -1) for b in (1, -1)]
     orders, products = ([sum(c * x for c, x in zip(side, point, strict=True)) for point in points] for side in (theta, u))
     m, at = arb(), {"smallest_order": str(float(min(orders)))}
-    if admitted(claim, [{**at, **PRICES}]) and min(products) < 0:
+    if inside(claim, {**COSTED, **at}) and min(products) < 0:
         value = m.real(Fraction(min(products))) / m.phi(m.real(0))
         kept = (
             "It holds for d <= 2 and wherever E[x x'] = I, and on average over the features: E[u'x] = E[q*(x)]/f(0). (Where it "
@@ -192,8 +187,10 @@ def at_every_feature(claim: Claim) -> Iterator[Finding]:
 
 
 def on_average(claim: Claim) -> Iterator[Finding]:
-    given = (orders_are_positive,)
-    yield proved("E[u'x] > 0", True, "linear algebra on the first column", lemmas=(FIRST,), given=given)
+    """The lemma, where u'x and the features are what it speaks of."""
+    meant = claim.parameter("u_x") == PRINTED.parameter("u_x") and "feature distributions, standardised" in claim.over
+    method, given = "linear algebra on the first column: E[u'x] is the mean order over f(0)", (orders_are_positive, *PRICED)
+    yield proved("E[u'x] > 0", meant, method, lemmas=(FIRST,), given=given)
 
 
 def slope(claim: Claim) -> Iterator[Finding]:
@@ -203,19 +200,19 @@ def slope(claim: Claim) -> Iterator[Finding]:
     claimed = apply(claim.formulas["slope_over_density"], symbolic(), {"z": z})
     scope = "v'x = f'(0)/f(0), every x"
     if sympy.simplify(claimed - true) == 0:
-        yield proved(scope, True, "the logarithmic derivative of the normal density", lemmas=(FIRST,))
+        yield proved(scope, True, "the logarithmic derivative of the normal density", lemmas=(FIRST,), given=PRICED)
         return
-    m, at = arb(), {"z": "1"}
-    value = apply(claim.formulas["slope_over_density"], m, {"z": m.real(1)})
-    if m.eq(value, m.real(-1)) is False:
-        yield refuted(scope, value, m.real(-1), at, "f'(0)/f(0) = -z", Severity.CONSTANT, "-z.", FIRST)
+    m, at = arb(), {"z": STEEP["z"]}
+    value = apply(claim.formulas["slope_over_density"], m, {"z": m.real(at["z"])})
+    if inside(claim, STEEP) and m.gt(m.abs(value + m.real(at["z"])), m.real("1e-12")) is True:
+        yield refuted(scope, value, -m.real(at["z"]), at, "f'(0)/f(0) = -z", Severity.CONSTANT, "-z.", FIRST)
 
 
 def ridge_wins(power: int, claim: Claim) -> Iterator[Finding]:
     """h^power = O(lambda) for the chosen values: under the demand on epsilon of (EC.19), and for every epsilon."""
-    v = chosen()
-    left, right = apply(bandwidth, symbolic(), v) ** power, apply(lambda_chosen, symbolic(), v)
-    fixed = {"B", "B_x", "r_bar", "K_bar"}
+    v, formulas = chosen(), chosen_by(claim)
+    left, right = (apply(formulas[name], symbolic(), v) for name in ("bandwidth", "lambda_chosen"))
+    left, fixed = left**power, {"B", "B_x", "r_bar", "K_bar"} | (set() if many_records(claim) else {"n"})
     demanded = [form(n=1), form(epsilon=1, n="1/4")]
     scope = f"lambda is at least of the order of h^{power}, at the chosen lambda and h, epsilon >= C n^(-1/4)"
     for domain, reading in ((demanded, Reading.PRINTED), ([form(n=1)], Reading.MEANT)):
@@ -241,32 +238,37 @@ def ridge_wins(power: int, claim: Claim) -> Iterator[Finding]:
 
 def likely(claim: Claim) -> Iterator[Finding]:
     """Pr[P > 0] against 1: an enclosed instance, and the limit."""
-    m = arb()
-    gain, limit = chance_of_gain(m)
-    if m.gt(gain, m.real("0.3")) is True:
-        kept = "Pr[P > 0] tends to Phi(2 ridge_limit u'x f(0)/sqrt(r (1-r) x'E[x x']^{-1}x)), below 1."
-        at = {**FAR_BALL, "theta*": "1", "x": "1", "price/wholesale": "2", "limit": ends(limit)[0]}
-        scope, how = "Pr[P > 0] at the chosen lambda", "1 less the lemma's lower bound of Pr[P <= 0]"
-        yield refuted(scope, m.real(1), 1 - gain, at, how, Severity.CONCLUSION, kept, BERRY, CENTRAL)
+    m, scope = arb(), "Pr[P > 0] at the chosen lambda"
+    gain, limit = chance_of_gain(m, chosen_by(claim))
+    here = inside(claim, {**COSTED, **FAR_BALL, "order": "1", "smallest_order": "1"})
+    if not (is_loss(claim) and here and m.gt(gain, m.real("0.3")) is True):
+        yield proved(scope, False, "")
+        return
+    kept = "Pr[P > 0] tends to Phi(2 ridge_limit u'x f(0)/sqrt(r (1-r) x'E[x x']^{-1}x)), below 1."
+    at = {**FAR_BALL, "theta*": "1", "x": "1", "price/wholesale": "2", "limit": ends(limit)[0]}
+    how = "1 less the lemma's lower bound of Pr[P <= 0]"
+    yield refuted(scope, m.real(1), 1 - gain, at, how, Severity.CONCLUSION, kept, BERRY, CENTRAL)
 
 
 def limit(claim: Claim) -> Iterator[Finding]:
     """The limit of Pr[P > 0] against the central limit theorem's."""
-    scope = "limit of Pr[P > 0] where sqrt(n) lambda has one"
-    m = arb()
-    at = {"price": "4", "wholesale": "3", "ridge_limit": "0.7", "u_x": "0.4", "leverage": "1.7"}
-    v: dict[str, Any] = {name: m.real(value) for name, value in at.items()} | {"z": m.real("-0.674489750196081743")}
+    scope, m = "limit of Pr[P > 0] where sqrt(n) lambda has one", arb()
+    if not (is_loss(claim) and many_records(claim)):
+        yield proved(scope, False, "")
+        return
+    at = {**STEEP, "ridge_limit": "0.7", "u_x": "0.4", "leverage": "1.7"}
+    v: dict[str, Any] = {name: m.real(value) for name, value in at.items()}
     true = m.Phi(2 * v["ridge_limit"] * v["u_x"] * m.phi(v["z"]) / m.sqrt(v["leverage"] * 3 / 16))
     claimed = apply(claim.formulas["limit_probability"], m, v)
-    if m.gt(m.abs(claimed - true), m.real("1e-12")) is True:
+    if inside(claim, at) and m.gt(m.abs(claimed - true), m.real("1e-12")) is True:
         kept = "The central limit theorem's value."
         yield refuted(scope, claimed, true, at, "enclosed at p = 4, w = 3", Severity.CONSTANT, kept, CENTRAL)
         return
-    s, inner = named(claim), symbolic()
+    s, inner = symbols(claim), symbolic()
     r = (s["price"] - s["wholesale"]) / s["price"]
     known = inner.Phi(2 * s["ridge_limit"] * s["u_x"] * inner.phi(s["z"]) / sympy.sqrt(r * (1 - r) * s["leverage"]))
-    same = sympy.simplify(apply(claim.formulas["limit_probability"], inner, s) - known) == 0
-    yield proved(scope, bool(same), "the lemma's value, identically", lemmas=(CENTRAL,))
+    same = equals(claim, claim.formulas["limit_probability"], known)
+    yield proved(scope, same, "the lemma's value, identically", lemmas=(CENTRAL,), given=PRICED)
 
 
 def table(claim: Claim) -> Table:

@@ -12,15 +12,17 @@ from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import every_sign
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.lower_bounds import packing as mutants
-from dpsco.reference.analysis.lower_bounds.packing import chance_of_right, risk, unit
+from dpsco.reference.analysis.lower_bounds.packing import chance_of_right, unit
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.analysis.lower_bounds.packing import optimum_covers, packing_is_large, prediction_covers
 from dpsco.spec.claim import Claim, Relation
-from dpsco.spec.numbers import Numbers
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Rung, Severity, Verdict
 
 NEAR = "Where d > 2 e^(epsilon n) and c_star_j = e_j, some j has distance at least 1 with probability at least 1/2."
+LARGE = 1000
+"""A dimension above 2 e^(epsilon n) at small n, where naming the cost does not help."""
 COVERING = "For predictions with 2 c_hat >= c in every coordinate."
 
 
@@ -65,28 +67,25 @@ def distance_of_costs(claim: Claim, sign: str) -> Iterator[Finding]:
 
 def average(claim: Claim) -> Iterator[Finding]:
     """The average of the packed matrices: beaten by zero in the printed loss, and not admissible in the exact one."""
-    m = arb()
+    m, (at, ((said, other), (exact, half))) = arb(), packed.average_beaten(claim)
     scope = "the average minimises the mean of packed_loss over nonnegative Bhat"
-    costs = [unit(m, 2, j) for j in (0, 0, 1)]
-    mean, zero = [m.frac(2, 3), m.frac(1, 3)], [m.real(0)] * 2
-    said, other = packed.mean_printed(claim, m, costs, mean), packed.mean_printed(claim, m, costs, zero)
-    at = {"n": "3", "d": "2", "costs": "e_1, e_1, e_2", "other Bhat": "0"}
     rest = {"severity": Severity.CONCLUSION, "survives": "Where all costs are equal the average is one of many optima."}
     if m.gt(said, other) is True:
-        yield refuted(scope, "both means enclosed", packed.shown(other), ends(said), at, packed.SLACK, **rest)
+        where = {**at, "other Bhat": "0"}
+        yield refuted(scope, "both means enclosed", packed.shown(other), ends(said), where, packed.SLACK, **rest)
     else:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the zero matrix does not beat it")
-    exact, half = (risk(m, costs, c_hat, m.real(packed.REACH)) for c_hat in (mean, [m.frac(1, 2)] * 2))
-    yield refuted(
-        "the average minimises the SPO+ risk itself",
-        f"at a decision with a coordinate {packed.REACH}: the risk of the average has no bound; half the largest cost has",
-        packed.shown(half),
-        ends(exact),
-        {**at, "other Bhat": "prediction (1/2, 1/2)"},
-        packed.CONE,
-        packed.SLACK,
-        **rest,
-    )
+    if packed.is_loss(claim) and m.gt(exact, half) is True:  # packed_loss stands for the SPO+ loss where predictions cover
+        yield refuted(
+            "the average minimises the SPO+ risk itself, which packed_loss is where predictions cover",
+            f"at a decision with a coordinate {packed.REACH}: the risk of the average has no bound; half the largest cost has",
+            packed.shown(half),
+            ends(exact),
+            {**at, "other Bhat": "prediction (1/2, 1/2)"},
+            packed.CONE,
+            packed.SLACK,
+            **rest,
+        )
 
 
 def least(claim: Claim) -> Iterator[Finding]:
@@ -106,9 +105,9 @@ def least(claim: Claim) -> Iterator[Finding]:
 def packings(claim: Claim) -> Iterator[tuple[dict[str, str], Numbers, dict[str, Any]]]:
     """n, d, epsilon in the claim's range: small d, d just above 2 e^(epsilon n), and far above."""
     m = arb(256)
-    for n, epsilon in (("40", "1"), ("1000", "0.01"), ("1", "0.001"), ("1", "1"), ("3", "0.7"), ("2", "20")):
+    for n, epsilon in (("40", "1"), ("100", "1"), ("1000", "0.01"), ("1", "0.001"), ("1", "1"), ("3", "0.7"), ("2", "20")):
         edge = m.floor(2 * m.exp(m.real(epsilon) * m.real(n))).unique_fmpz()
-        for d in (str(1000 * (edge + 1)), str(edge + 1), "1000000", "100", "2", "1"):
+        for d in (str(1000 * (edge + 1)), str(edge + 1), "1000000", str(LARGE), "100", "2", "1"):
             at = {"n": n, "d": d, "epsilon": epsilon}
             values = {name: m.real(value) for name, value in at.items()}
             if all(p(m, values) is True for p in claim.preconditions):
@@ -136,56 +135,89 @@ def mass(claim: Claim) -> Iterator[Finding]:
 
 
 def distance(claim: Claim, beyond: bool | None) -> Iterator[Finding]:
-    """Distances on the packed data: for n <= n*, for n > n*, or for every n (None)."""
+    """Distances on the packed data: for n <= n*, for n > n* (n copies, and the padded data), or for every n (None)."""
     which = {None: "n copies", False: "n <= n*", True: "n > n*"}[beyond]
     scope = f"some j has the distance with probability at least 1/2, {which}"
+    found = list(closer(claim, beyond, scope, False))
+    if found or beyond is not None:
+        yield from found or [
+            Finding(scope=scope, verdict=Verdict.OPEN, reason="no instance in its range shows a closer answer")
+        ]
+    else:
+        method = "the contrary gives probability above 1"
+        yield certified(scope, method, packed.PACKED, adjacency=claim.adjacency, given=(packing_is_large,))
+    if beyond is True:
+        yield from closer(claim, beyond, f"{scope}, the padded data sets", True)
+        yield from no_decision(claim)
+    if beyond is False:
+        yield from other_optimum(claim)
+
+
+def in_range(claim: Claim, beyond: bool | None) -> Iterator[tuple[dict[str, str], Numbers, dict[str, Any], Real]]:
+    """Instances on the asked side of n*, each with the distance that is printed there: 1, or distance_padded."""
     for at, m, v in packings(claim):
-        inside = beyond is None or m.gt(v["n"], apply(claim.formulas["threshold"], m, v)) is beyond
-        right = chance_of_right(m, v["d"], v["n"], v["epsilon"])
-        if inside and m.gt(right, m.frac(1, 2)) is True:
+        if beyond is None or m.gt(v["n"], apply(claim.formulas["threshold"], m, v)) is beyond:
+            yield at, m, v, apply(claim.formulas["distance_padded"], m, v) if beyond else m.real(1)
+
+
+def closer(claim: Claim, beyond: bool | None, scope: str, padded: bool) -> Iterator[Finding]:
+    """An epsilon-DP answer at distance 0, below the printed one, with probability above 1/2 on every data set."""
+    for at, m, v, said in in_range(claim, beyond):
+        copies = m.floor(apply(claim.formulas["threshold"], m, v)) if padded else v["n"]
+        right = chance_of_right(m, v["d"], copies, v["epsilon"])
+        if m.gt(said, m.real(0)) is True and m.ge(copies, 1) is True and m.gt(right, m.frac(1, 2)) is True:
             yield refuted(
                 scope,
-                "probability of the distance at an epsilon-DP algorithm, largest over j",
+                f"probability of a distance of {packed.shown(said)} at an epsilon-DP algorithm, largest over j",
                 "0.5",
                 ends(1 - right),
                 at,
-                packed.NAMING,
+                packed.NAMING_PADDED if padded else packed.NAMING,
                 adjacency=claim.adjacency,
                 severity=Severity.DOMAIN,
                 survives=NEAR,
             )
-            break
-    else:
-        if beyond is None:
-            method = "the contrary gives probability above 1"
-            yield certified(scope, method, packed.PACKED, adjacency=claim.adjacency, given=(packing_is_large,))
-        else:
-            yield Finding(scope=scope, verdict=Verdict.OPEN, reason="no instance in its range shows a closer algorithm")
-    if beyond is True:
-        yield refuted(
-            "the padded data sets: the cost -(1, ..., 1) has no w*(c) on S = {w >= -1}, so no SPO+ risk",
-            f"exact: c'w at the decision {packed.REACH}, d = 1, and so without end",
-            "a least value",
-            (f"-{packed.REACH}", f"-{packed.REACH}"),
-            {"c": "-1", "w": packed.REACH, "d": "1"},
-            rung=Rung.EXACT,
-            severity=Severity.STEP_ONLY,
-            survives=NEAR,
-        )
-    if beyond is False:
-        remark = "d = 1000 and more: the optimum may be e_j/2, at distance 1/2 from the constant 0"
-        yield refuted(
-            "the same for every d, optimum e_j/2 (Part I leaves it free)",
-            "exact: |0 - e_j/2|_1",
-            "1",
-            ("0.5", "0.5"),
-            {"n": "1", "d": "1000", "epsilon": "1"},
-            packed.SLACK,
-            rung=Rung.EXACT,
-            severity=Severity.DOMAIN,
-            survives=NEAR,
-            reason=remark,
-        )
+            return
+
+
+def no_decision(claim: Claim) -> Iterator[Finding]:
+    """The decision for a padding record, where the printed padding has one."""
+    for at, m, v, _ in in_range(claim, True):
+        far, text = packed.without_end(m)
+        if m.ge(apply(claim.formulas["padding"], m, v), 1) is True and m.lt(far, text) is True:
+            yield refuted(
+                "the padded data sets: the cost -(1, ..., 1) has no w*(c) on S = {w >= -1}, so no SPO+ risk",
+                f"exact: c'w at the decision {packed.REACH}, d = 1, and so without end, below that at the text's -c",
+                packed.shown(text),
+                ends(far),
+                {"n": at["n"], "epsilon": at["epsilon"], "c": "-1", "w": packed.REACH, "d": "1"},
+                rung=Rung.EXACT,
+                severity=Severity.STEP_ONLY,
+                survives=NEAR,
+            )
+            return
+
+
+def other_optimum(claim: Claim) -> Iterator[Finding]:
+    """At large d too the constant 0 is nearer than 1 to an optimum."""
+    for at, m, v, said in in_range(claim, False):
+        if int(at["d"]) != LARGE or packing_is_large(m, v["d"], v["epsilon"], v["n"]) is not True:
+            continue
+        reached = packed.half_way(m, LARGE)
+        if reached is not None and m.lt(reached, said) is True:
+            yield refuted(
+                "the same for every d, optimum e_j/2 (Part I leaves it free)",
+                "exact: |0 - e_j/2|_1 for the constant 0, with probability 1",
+                packed.shown(said),
+                ends(reached),
+                at,
+                packed.SLACK,
+                rung=Rung.EXACT,
+                severity=Severity.DOMAIN,
+                survives=NEAR,
+                reason="d = 1000 and more: the optimum may be e_j/2, at distance 1/2 from the constant 0",
+            )
+            return
 
 
 def gap(claim: Claim) -> Iterator[Finding]:

@@ -74,7 +74,7 @@ TOLD = {
     "cross_term": Words(Severity.CONCLUSION, "The opposite inequality, for every S and every law."),
     "E[w*(c)|x]": Words(Severity.CONCLUSION, "No order between the vectors; E[c|x]'E[w*(c)|x] >= E[c|x]'w*(E[c|x])."),
     "E[spo_plus_at_mean]": Words(
-        Severity.CONCLUSION,
+        Severity.DOMAIN,
         "At E[c|x] the SPO+ risk less the SPO risk is the mean regret of w*(E[c|x]) for 2 E[c|x] - c plus twice that of w*(c) "
         "for E[c|x]: nonnegative, and 0 only where both risks are 0.",
     ),

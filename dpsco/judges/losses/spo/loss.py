@@ -6,10 +6,12 @@ import sympy
 
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.comparing import every_sign, proved
+from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.decision_sets import ALPHAS, Sides, decide, places
 from dpsco.arguments.losses.inner_products import affine_in, expressed, product, scalar
 from dpsco.arguments.losses.unit_sphere import sphere
 from dpsco.mutants.losses.spo import loss as mutants
+from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.domain import reals
 from dpsco.spec.losses.spo import loss as spec
@@ -215,14 +217,26 @@ def convex(claim: Claim) -> Iterator[Finding]:
 
 
 def not_convex(claim: Claim) -> Iterator[Finding]:
-    """Another shape than convex: refuted on the line where SPO+ is a hinge."""
+    """Another shape than convex: the second difference of the printed integrand's maximum over S = [-1, 1], w*(1) = -1."""
+    m, printed = arb(), claim.formulas["conjugate_integrand"]
+    one, scope = m.real(1), "SPO+ on S = [-1, 1] with c = 1: the conjugate integrand's maximum at c_hat = 0, 1/2, 1"
+    found = expressed(claim, printed)
+
+    def largest(c_hat: Real) -> Real:
+        return m.max(*(apply(printed, m, {"c": [one], "c_hat": [c_hat], "w": [w], "w_star": [-one]}) for w in (one, -one)))
+
+    values = [largest(m.frac(k, 2)) for k in range(3)]
+    second = values[0] - 2 * values[1] + values[2]
+    if found is None or not affine_in(found, "w") or m.gt(second, m.real(0)) is not True:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="not affine in w, or no positive second difference")
+        return
     yield Finding(
-        scope="SPO+ on S = [-1, 1] with c = 1: |1 - 2 c_hat| - 2 c_hat + 1 at c_hat = 0, 1/2, 1",
+        scope=scope,
         verdict=Verdict.REFUTED,
         rung=Rung.EXACT,
-        method="values 2, 0, 0: the second difference is 2",
+        method="exact: the second difference of the values at the better end, the integrand being affine in w",
         claimed="at most 0",
-        computed=("2", "2"),
+        computed=ends(second),
         at={"S": "box [-1.0], [1.0]", "c": "(1)"},
         severity=Severity.CONCLUSION,
         survives="SPO+ is convex in c_hat.",

@@ -6,17 +6,16 @@ from dataclasses import replace
 import sympy
 
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order_of, proved
-from dpsco.arguments.formula import apply
+from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order_of
 from dpsco.arguments.losses.decision_sets import Sides, decide, places
 from dpsco.arguments.losses.inner_products import Direction, InnerProducts, affine_in, expressed, product, scalar
 from dpsco.arguments.losses.smoothed_conjugates import CONJUGATE, DISTANCE, IMPLICATION
+from dpsco.arguments.losses.smoothed_readings import elsewhere, jump
 from dpsco.mutants.losses.spo import smoothing as mutants
-from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import nonnegative, positive
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity, Verdict
 
 Formula = Callable[..., Real]
 CONVEX_SETS = "every nonempty compact convex S"
@@ -93,34 +92,6 @@ def dual(claim: Claim) -> Finding:
         method="computer algebra",
         severity=Severity.CONSTANT,
         survives="D = B_w^2/2.",
-    )
-
-
-def elsewhere(claim: Claim) -> Iterator[Finding]:
-    """What Section 3.2's own conditions, and the sphere, make of the loss: other readings than the display's."""
-    yield Finding(
-        scope="the loss as an instance of Section 3.2's smoothing, with a 1-strongly convex d of z = 2 (w*(c) - w)",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
-        method="|w|^2/2 = |w*(c) - z/2|^2/2, whose second derivative in z is 1/4",
-        claimed="1",
-        computed=("0.25", "0.25"),
-        reading=Reading.MEANT,
-        severity=Severity.CONSTANT,
-        survives="It is one with mu/4 in the place of mu.",
-    )
-    yield Finding(
-        scope="a gradient of the smoothed loss on the unit sphere at c = 2 c_hat",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
-        method="there the loss is |c - 2 c_hat| and an affine term: on a line through it the first has these slopes",
-        claimed="one value",
-        computed=("-2", "2"),
-        at={"S": "the unit sphere", "c": "0", "c_hat": "0"},
-        reading=Reading.MEANT,
-        severity=Severity.DOMAIN,
-        survives="The gradient at every other c_hat, and everywhere if S is convex.",
-        reason="the computed pair are the one-sided slopes, not an interval",
     )
 
 
@@ -258,27 +229,6 @@ def smoothness(claim: Claim, sign: str) -> Iterator[Finding]:
         )
     if not solid(claim):
         yield jump(claim)
-
-
-def jump(claim: Claim) -> Finding:
-    """On the sphere {-1, 1} the gradient changes by 4 |x| however close two B are: here at distance mu/8."""
-    mu = x = arb().real(1)
-    slope = 4 * x / (mu / 8)
-    bound = apply(claim.formulas["smoothness"], arb(), {"mu": mu, "x_norm": x})
-    if not slope > bound:
-        return proved("the sphere", False, "")
-    return Finding(
-        scope="the sphere: the maximiser jumps at c = 2 c_hat, so no constant serves",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
-        method="S = {-1, 1}, c = 0: the maximiser is -sign(c_hat), the gradient jumps by 4 |x| at B = 0; over a distance t its "
-        "slope is 4 |x|/t, shown at t = mu/8",
-        claimed=str(bound.str(5, radius=False)),
-        computed=("32", "32"),
-        at={"S": "the unit sphere of the line", "c": "0", "mu": "1", "x": "1", "t": "0.125"},
-        severity=Severity.DOMAIN,
-        survives="4 |x|^2/mu for convex S.",
-    )
 
 
 LOSS = {
