@@ -7,7 +7,7 @@ from dataclasses import replace
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import centred_range
@@ -73,6 +73,7 @@ def test_spike_by_integration():
     st.floats(0.2, 4),
     st.floats(-2, 2),
 )
+@example(1, [0.0] * 5, 0.0, 2.225073858507e-311, 1.0, 0.0)
 def test_range_of_the_score_and_loss_of_the_draw(n, records, slope, weight, mu, b):
     """f = slope x z + weight huber(y - z), g = mu (y - b x - z)^2/2, on a grid of [0, 1], the whole from its definitions."""
     x = SMALL
@@ -90,7 +91,7 @@ def test_range_of_the_score_and_loss_of_the_draw(n, records, slope, weight, mu, 
     assert np.ptp(change) <= R + 1e-12
     assert 2 * s >= R
     if s > 0:
-        p, q = (np.exp(-2.0 / (2 * s) * (v - v.min())) for v in (score(first), score(second)))
+        p, q = (np.exp(-2.0 * ((v - v.min()) / (2 * s))) for v in (score(first), score(second)))
         assert np.abs(np.log((p / p.sum()) / (q / q.sum()))).max() <= 2.0 + 1e-12
 
 
