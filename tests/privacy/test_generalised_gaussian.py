@@ -267,3 +267,16 @@ def test_judge_reads_what_it_certifies():
     # the mechanism's lemmas do not speak of neighbours: the sensitivity does
     removed = replace(claim, adjacency=Adjacency.ADD_REMOVE)
     assert fold(decided(removed, decide)) is Verdict.CERTIFIED
+
+
+def test_the_conversions_own_share_of_epsilon_is_asked_for():
+    """2 ln(1/delta) + 9 epsilon/10 in the place of + epsilon: no instance breaks it, and the conversion does not give it."""
+    claim = find("lp/gen-gaussian-amended")
+    decide = judge_of(claim.id)
+    assert decide is not None
+
+    def nearly(m, kappa, sensitivity, epsilon, delta):
+        return kappa * sensitivity**2 * (2 * m.log(1 / delta) + m.frac(9, 10) * epsilon) / epsilon**2
+
+    short = replace(claim, formulas={**claim.formulas, "variance": nearly})
+    assert fold(decided(short, decide)) is Verdict.OPEN

@@ -113,3 +113,12 @@ def test_add_remove_gives_replace_one_and_no_better(factor: int):
     assert finite.least_delta(rows, finite.replace_one, factor) > delta
     m = arb(192)
     assert m.eq(reference.delta_at_distance(m, m.log(factor), m.real(delta), 2), (1 + factor) * m.real(delta)) is not False
+
+
+def test_near_certainty_the_complement_limits_what_an_event_gains():
+    """From 9/10 the event could double; that its complement at most halves allows 19/20 only."""
+    assert list(reference.growth(Fraction(9, 10), Fraction(2), Fraction(0), 2)) == [
+        Fraction(9, 10),
+        Fraction(19, 20),
+        Fraction(39, 40),
+    ]
