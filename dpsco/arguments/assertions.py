@@ -22,3 +22,8 @@ def by_assertion(claim: Claim, table: Table) -> Iterator[Finding]:
             continue
         for finding in decide(claim):
             yield replace(finding, asserts=(*finding.asserts, relation))
+
+
+def reading(table: Table) -> Callable[[Claim], list[Finding]]:
+    """The judge that decides each assertion by the table."""
+    return lambda claim: list(by_assertion(claim, table))

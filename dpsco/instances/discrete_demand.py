@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
-from dpsco.arguments.algorithms.objective_perturbation.discrete_errors import RareFeatures
+from dpsco.arguments.algorithms.objective_perturbation.risk.discrete_errors import RareFeatures
 from dpsco.arguments.comparing import truth
 from dpsco.arguments.formula import apply
 from dpsco.reference.losses.kernels import K_bar

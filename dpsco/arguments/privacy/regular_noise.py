@@ -87,6 +87,11 @@ class Noise:
     given: tuple[Callable[..., Truth], ...] = ()
 
 
+def once(m: Numbers, values: Mapping[str, Real]) -> Real:
+    """One answer."""
+    return m.real(1)
+
+
 def share(claim: Claim, noise: Noise) -> tuple[Any, Any, Any]:
     """sigma^2 epsilon^2 / (kappa s^2 steps) as an expression in l = ln(1/delta) and epsilon (and what does not cancel)."""
     nats = sympy.Symbol("l", positive=True)

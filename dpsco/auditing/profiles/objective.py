@@ -1,6 +1,6 @@
 """Objective perturbation with a linear predictor: a proved upper bound on delta, and the best pair of data sets known."""
 
-from dpsco.arguments.algorithms.objective_perturbation.objective_pairs import Setting, search
+from dpsco.arguments.algorithms.objective_perturbation.privacy.pairs import Setting, search
 from dpsco.auditing.mechanism import Bounds, Values
 from dpsco.reference.algorithms.objective_perturbation import calibration
 from dpsco.reference.numbers.enclosure import arb

@@ -5,7 +5,7 @@ from functools import lru_cache, partial
 
 import sympy
 
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.cells import LEVELS, UndecidedError, cells, sign, weakest
 from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order
 from dpsco.arguments.formula import apply
@@ -282,11 +282,6 @@ FORMS: Table = {
     **every_sign("relu", "relu_form", partial(written, "relu", "relu_form", False)),
     **every_sign("soft_threshold", "soft_threshold_form", partial(written, "soft_threshold", "soft_threshold_form", False)),
 }
-
-
-def reading(table: Table) -> Callable[[Claim], list[Finding]]:
-    """The judge that decides each assertion by the table."""
-    return lambda claim: list(by_assertion(claim, table))
 
 
 JUDGES = {

@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import Table, by_assertion, reading
 from dpsco.arguments.comparing import SIGNS, Formula, Instance, admitted, compared, every_sign
 from dpsco.arguments.losses.kernel_facts import EXPONENTIAL, LIMITS, facts, in_ratio, same
 from dpsco.arguments.losses.kernel_tails import TAILS
@@ -289,8 +289,8 @@ CLOSED_FORMS: Table = {
 
 JUDGES = {
     "quantile/cond-1": lambda claim: list(kernel_conditions(claim)),
-    "quantile/cond-2": lambda claim: list(by_assertion(claim, TAILS)),
-    "quantile/cond-2-amended": lambda claim: list(by_assertion(claim, TAILS)),
-    "quantile/table-1": lambda claim: list(by_assertion(claim, CLOSED_FORMS)),
-    "quantile/table-1-amended": lambda claim: list(by_assertion(claim, CLOSED_FORMS)),
+    "quantile/cond-2": reading(TAILS),
+    "quantile/cond-2-amended": reading(TAILS),
+    "quantile/table-1": reading(CLOSED_FORMS),
+    "quantile/table-1-amended": reading(CLOSED_FORMS),
 }

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import reading
 from dpsco.arguments.cells import UndecidedError, cells, sign, weakest
 from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, proved
 from dpsco.arguments.formula import apply
@@ -84,6 +84,6 @@ def scaled(claim: Claim, relation: str) -> Iterator[Finding]:
 
 
 JUDGES = {
-    "quantile/sec-4.2": lambda claim: list(by_assertion(claim, every_sign("cost", "scaled_quantile_loss", scaled))),
+    "quantile/sec-4.2": reading(every_sign("cost", "scaled_quantile_loss", scaled)),
 }
 MUTANTS = {"quantile/sec-4.2": mutants.of_cost}

@@ -7,7 +7,7 @@ import sympy
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import known_release
-from dpsco.arguments.privacy.regular_noise import SCALED, Noise, explicit, hidden_constant
+from dpsco.arguments.privacy.regular_noise import SCALED, Noise, explicit, hidden_constant, once
 from dpsco.instances.privacy import CONSTANTS
 from dpsco.mutants.privacy import generalised_gaussian as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -34,16 +34,12 @@ def _noise(claim: Claim, name: str, relation: Relation) -> Noise:
         return apply(claim.formulas[name], m, values)
 
     return Noise(
-        variance, _sensitivity, _once, "one answer, every regular space", ANSWER, (relation,), above=(), below=(SCALED,)
+        variance, _sensitivity, once, "one answer, every regular space", ANSWER, (relation,), above=(), below=(SCALED,)
     )
 
 
 def _sensitivity(m: Numbers, values: Mapping[str, Real]) -> Real:
     return values["sensitivity"]
-
-
-def _once(m: Numbers, values: Mapping[str, Real]) -> Real:
-    return m.real(1)
 
 
 def order(claim: Claim) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 from dpsco.spec.algorithms.exponential_descent.algorithm import ITERATES, STEP_EPSILON
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
+from dpsco.spec.conditions import features_are_bounded
 from dpsco.spec.domain import Parameter, nonnegative
 from dpsco.spec.losses.spo.smoothing import (
     BOUNDED_DECISION,
@@ -16,7 +17,7 @@ from dpsco.spec.losses.spo.smoothing import (
     STEP,
     dual_range,
 )
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import B_X, RISK, D, N
 from dpsco.spec.predicate import Predicate
@@ -51,15 +52,11 @@ def rate(m: Numbers, n: Real, epsilon: Real) -> Real:
     return m.sqrt(1 / n) + advantage(m, epsilon) / n
 
 
-def features_bounded(m: Numbers, largest_feature_norm: Real, B_x: Real) -> Truth:
-    return m.le(largest_feature_norm, B_x)
-
-
 DIMENSION = D.means("dimension of B = vec(Bhat), that is p d")
 LARGEST_FEATURE = Parameter("largest_feature_norm", "largest norm of a feature vector", nonnegative, "feature")
 BOUNDED_FEATURE = Predicate(
     "every feature vector has norm at most B_x",
-    features_bounded,
+    features_are_bounded,
     accepts={"largest_feature_norm": "2", "B_x": "2"},
     rejects={"largest_feature_norm": "3", "B_x": "2"},
 )

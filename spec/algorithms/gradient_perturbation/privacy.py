@@ -5,6 +5,7 @@ N(0, sigma^2 I). Exact accounting is that of the composed Gaussian mechanism wit
 """
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
+from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.domain import Parameter, nonnegative, open_unit, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
@@ -64,10 +65,6 @@ def composition_fits(m: Numbers, T: Real, epsilon: Real, delta: Real) -> Truth:
 
 def one_step_is_below_one(m: Numbers, T: Real, epsilon: Real, delta: Real) -> Truth:
     return m.lt(epsilon_step(m, T, epsilon, delta), m.real(1))
-
-
-def gradients_are_bounded(m: Numbers, largest_gradient_norm: Real, L: Real) -> Truth:
-    return m.le(largest_gradient_norm, L)
 
 
 LARGEST_GRADIENT = Parameter("largest_gradient_norm", "largest l2-norm of a record's gradient", nonnegative, "loss/decision")

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from dpsco.spec.algorithms.gradient_perturbation.algorithm import R_BAR, bandwidth, slope_in_step_length, step_length
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
+from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.domain import Integers, Parameter, nonnegative, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
@@ -111,14 +112,6 @@ def steps_are_short(m: Numbers, eta: Real, beta: Real) -> Truth:
     return m.le(eta, 2 / beta)
 
 
-def features_are_bounded(m: Numbers, largest_feature_norm: Real, B_x: Real) -> Truth:
-    return m.le(largest_feature_norm, B_x)
-
-
-def optimum_is_in_ball(m: Numbers, optimum_norm: Real, B: Real) -> Truth:
-    return m.le(optimum_norm, B)
-
-
 LARGE_SAMPLE = Predicate(
     "n >= (1 + kappa_1 K_bar / r_bar^2) / 4",
     sample_is_large,
@@ -142,7 +135,7 @@ BOUNDED_FEATURES = Predicate(
 )
 OPTIMUM_IN_BALL = Predicate(
     "the population minimiser has norm at most B",
-    optimum_is_in_ball,
+    optimum_in_ball,
     accepts={"optimum_norm": "1", "B": "2"},
     rejects={"optimum_norm": "3", "B": "2"},
 )

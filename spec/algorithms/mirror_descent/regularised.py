@@ -5,6 +5,7 @@ Phi is the potential of `analysis.geometry.regularity`; the regularisation alpha
 
 from dpsco.spec.analysis.geometry.regularity import ALPHA, P_BELOW_TWO, kappa
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
+from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.domain import Integers, Interval, Parameter, naturals, nonnegative, positive, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
@@ -64,10 +65,6 @@ def empirical_argmin_distance(m: Numbers, L: Real, n: Real, alpha: Real) -> Real
 
 def functions_are_strongly_convex(m: Numbers, least_modulus: Real, alpha: Real) -> Truth:
     return m.ge(least_modulus, alpha)
-
-
-def gradients_are_bounded(m: Numbers, largest_gradient_norm: Real, L: Real) -> Truth:
-    return m.le(largest_gradient_norm, L)
 
 
 def steps_choice(m: Numbers, n: Real, epsilon: Real, kappa: Real, d: Real, delta: Real) -> Real:

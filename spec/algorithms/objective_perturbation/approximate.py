@@ -5,6 +5,7 @@ optimisation error and projects. The objective is J(theta) = empirical loss + <G
 """
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
+from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
 from dpsco.spec.domain import Integers, Parameter, naturals, nonnegative, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
@@ -91,14 +92,6 @@ def regularised_enough_exact(m: Numbers, lambda_: Real, r: Real, beta: Real, eps
 
 def smooth_enough(m: Numbers, beta: Real, r: Real, lambda_: Real, epsilon: Real, n: Real) -> Truth:
     return m.le(beta, largest_beta(m, r, lambda_, epsilon, n))
-
-
-def gradients_are_bounded(m: Numbers, largest_gradient_norm: Real, L: Real) -> Truth:
-    return m.le(largest_gradient_norm, L)
-
-
-def hessians_are_bounded(m: Numbers, largest_eigenvalue: Real, beta: Real) -> Truth:
-    return m.le(largest_eigenvalue, beta)
 
 
 LARGEST_GRADIENT_NORM = Parameter(

@@ -4,6 +4,7 @@ The output minimises the empirical risk plus lambda |theta|^2 plus <b, theta> / 
 """
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
+from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
 from dpsco.spec.domain import Parameter, nonnegative
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
@@ -49,14 +50,6 @@ def regularisation_suffices(m: Numbers, epsilon: Real, n: Real, beta: Real, lamb
     return m.ge(lambda_, lambda_least(m, epsilon, n, beta))
 
 
-def gradients_are_bounded(m: Numbers, largest_gradient_norm: Real, L: Real) -> Truth:
-    return m.le(largest_gradient_norm, L)
-
-
-def curvatures_are_bounded(m: Numbers, largest_eigenvalue: Real, beta: Real) -> Truth:
-    return m.le(largest_eigenvalue, beta)
-
-
 NOISE_SUFFICES = Predicate(
     "sigma^2 >= L^2 (8 ln(1/delta) + 4 epsilon) / epsilon^2",
     noise_suffices,
@@ -77,7 +70,7 @@ BOUNDED_GRADIENTS = Predicate(
 )
 BOUNDED_CURVATURES = Predicate(
     "every record's Hessian has eigenvalues at most beta",
-    curvatures_are_bounded,
+    hessians_are_bounded,
     accepts={"largest_eigenvalue": "1", "beta": "2"},
     rejects={"largest_eigenvalue": "3", "beta": "2"},
 )

@@ -6,6 +6,7 @@ Stability of the minimiser costs 2 L^2 / (n lambda), noise and shrinkage d sigma
 from dataclasses import replace
 
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
+from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.domain import Interval, Parameter, nonnegative, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
@@ -128,14 +129,6 @@ def delta_is_small(m: Numbers, epsilon: Real, delta: Real) -> Truth:
     return m.le(delta, m.exp(-epsilon / 2))
 
 
-def features_are_bounded(m: Numbers, largest_feature_norm: Real, B_x: Real) -> Truth:
-    return m.le(largest_feature_norm, B_x)
-
-
-def optimum_is_in_ball(m: Numbers, optimum_norm: Real, B: Real) -> Truth:
-    return m.le(optimum_norm, B)
-
-
 def errors_are_spread(m: Numbers, steepest_slope: Real, s: Real) -> Truth:
     return m.le(steepest_slope, s)
 
@@ -154,7 +147,7 @@ BOUNDED_FEATURES = Predicate(
 )
 OPTIMUM_IN_BALL = Predicate(
     "the population minimiser has norm at most B",
-    optimum_is_in_ball,
+    optimum_in_ball,
     accepts={"optimum_norm": "1", "B": "2"},
     rejects={"optimum_norm": "3", "B": "2"},
 )

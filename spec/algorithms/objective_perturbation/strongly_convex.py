@@ -11,14 +11,13 @@ from dpsco.spec.algorithms.objective_perturbation.approximate import (
     RANK_TERM,
     composed_delta,
     composed_epsilon,
-    gradients_are_bounded,
-    hessians_are_bounded,
     least_lambda,
     variance_approximate,
     variance_half_budget,
 )
 from dpsco.spec.algorithms.objective_perturbation.approximate_utility import C_N, C_NORM, ENOUGH_RECORDS, WIDTH
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
+from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
 from dpsco.spec.domain import Parameter, nonnegative, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP

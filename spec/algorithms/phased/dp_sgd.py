@@ -4,6 +4,7 @@ Phase i uses n_i = floor(2^{-i} n) fresh records, step 4^{-i} eta, and releases 
 """
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
+from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.domain import Integers, Interval, Parameter, naturals, nonnegative
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
@@ -51,10 +52,6 @@ def step_is_small(m: Numbers, L: Real, n: Real, d: Real, epsilon: Real, delta: R
 
 def epsilon_is_moderate(m: Numbers, epsilon: Real, delta: Real) -> Truth:
     return m.le(epsilon, 2 * m.log(1 / delta))
-
-
-def gradients_are_bounded(m: Numbers, largest_gradient_norm: Real, L: Real) -> Truth:
-    return m.le(largest_gradient_norm, L)
 
 
 def descent_rate(m: Numbers, distance: Real, eta: Real, T: Real, L: Real) -> Real:

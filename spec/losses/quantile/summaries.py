@@ -4,6 +4,7 @@ A claim that holds for every kernel takes its numbers as parameters. These predi
 unimodal kernel of integral one can have, and which Lipschitz constants the loss can have.
 """
 
+from dpsco.spec.conditions import optimum_in_ball
 from dpsco.spec.domain import Parameter, nonnegative
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.parameters import B, L
@@ -26,10 +27,6 @@ def unimodal_moments(m: Numbers, kappa_1: Real, kappa_2: Real) -> Truth:
 
 def some_level_gives_lipschitz(m: Numbers, L: Real, B_x: Real) -> Truth:
     return m.all(m.ge(2 * L, B_x), m.lt(L, B_x))
-
-
-def optimum_in_ball(m: Numbers, optimum_norm: Real, B: Real) -> Truth:
-    return m.le(optimum_norm, B)
 
 
 KERNEL_NUMBERS = Predicate(

@@ -5,6 +5,7 @@ the vector B = vec(Bhat) of length p d, predicts c_hat = Bhat x.
 """
 
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.contract import SUM_SCALED, contract
 from dpsco.spec.domain import Parameter, naturals, nonnegative, positive, reals
 from dpsco.spec.losses.spo.loss import COST, DECISION, PREDICTION, W_STAR
@@ -47,10 +48,6 @@ def smoothed_gradient(shape: str, table: Table, c: Vector, c_hat: Vector, mu: fl
     """
 
 
-def gradient_bounded(m: Numbers, largest_gradient_norm: Real, L: Real) -> Truth:
-    return m.le(largest_gradient_norm, L)
-
-
 def decision_bounded(m: Numbers, largest_decision_norm: Real, B_w: Real) -> Truth:
     return m.le(largest_decision_norm, B_w)
 
@@ -61,7 +58,7 @@ def minimiser_bounded(m: Numbers, minimiser_norm: Real, B_B: Real) -> Truth:
 
 BOUNDED_GRADIENT = Predicate(
     "every record's smoothed loss has gradients in B of norm at most L",
-    gradient_bounded,
+    gradients_are_bounded,
     accepts={"largest_gradient_norm": "2", "L": "2"},
     rejects={"largest_gradient_norm": "3", "L": "2"},
 )

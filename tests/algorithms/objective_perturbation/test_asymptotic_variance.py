@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.algorithms.objective_perturbation.covariance_steps import OPTIMUM, THREE, matrices
-from dpsco.arguments.algorithms.objective_perturbation.variance_bounds import Q, exists
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.covariance_steps import OPTIMUM, THREE, matrices
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.variance_bounds import Q, exists
 from dpsco.judging import Judgement, decided, judge, judge_of
 from dpsco.mutant import Fate, with_formula
 from dpsco.mutants.algorithms.objective_perturbation.asymptotic_variance import (

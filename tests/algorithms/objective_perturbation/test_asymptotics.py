@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.algorithms.objective_perturbation.error_quantiles import APART, FLAT, KINK, LAWS, REACHED, Law
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.error_quantiles import APART, FLAT, KINK, LAWS, REACHED, Law
 from dpsco.judging import Judgement, decided, judge, judge_of
 from dpsco.mutant import Fate, with_formula
 from dpsco.mutants.algorithms.objective_perturbation.asymptotics import (

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.algorithms.objective_perturbation.discrete_errors import gap_reached, mean_reached, rare_risk
+from dpsco.arguments.algorithms.objective_perturbation.risk.discrete_errors import gap_reached, mean_reached, rare_risk
 from dpsco.arguments.formula import apply
 from dpsco.instances.discrete_demand import RARE, RARE_AT, admits, numbers
 from dpsco.judging import decided, judge, judge_of

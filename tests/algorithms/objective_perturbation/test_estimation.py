@@ -8,9 +8,9 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.algorithms.objective_perturbation.estimation_laws import BEYOND, SAMPLE
-from dpsco.arguments.algorithms.objective_perturbation.estimation_limits import CHOSEN, FREE, vanishes
-from dpsco.arguments.algorithms.objective_perturbation.estimation_parts import gradient_at, remainder_at
+from dpsco.arguments.algorithms.objective_perturbation.estimation.laws import BEYOND, SAMPLE
+from dpsco.arguments.algorithms.objective_perturbation.estimation.limits import CHOSEN, FREE, vanishes
+from dpsco.arguments.algorithms.objective_perturbation.estimation.parts import gradient_at, remainder_at
 from dpsco.arguments.formula import apply
 from dpsco.judges.algorithms.objective_perturbation.estimation import estimation
 from dpsco.judging import decided, judge

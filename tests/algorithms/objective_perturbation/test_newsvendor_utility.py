@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk, spread_errors
-from dpsco.arguments.algorithms.objective_perturbation.root_parameters import rooted
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk, spread_errors
+from dpsco.arguments.algorithms.objective_perturbation.risk.root_parameters import rooted
 from dpsco.judges.algorithms.objective_perturbation.newsvendor_utility import JUDGES
 from dpsco.judging import decided, judge
 from dpsco.mutant import Fate, scaled

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.arguments.algorithms.objective_perturbation.objective_pairs import SUPREMUM, Setting, search
+from dpsco.arguments.algorithms.objective_perturbation.privacy.pairs import SUPREMUM, Setting, search
 from dpsco.judges.algorithms.objective_perturbation.privacy import curvature, scale
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate, scaled

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.algorithms.objective_perturbation.projected_minimiser import MANY_DIMENSIONS
+from dpsco.arguments.algorithms.objective_perturbation.risk.projected_minimiser import MANY_DIMENSIONS
 from dpsco.judges.algorithms.objective_perturbation.projection import (
     JUDGES,
     is_projection,
@@ -19,8 +19,8 @@ from dpsco.judges.algorithms.objective_perturbation.projection import (
 from dpsco.judging import decided, judge
 from dpsco.mutant import Fate, scaled, with_formula
 from dpsco.mutants.algorithms.objective_perturbation.projection import stays_short
-from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import optimum_is_in_ball
 from dpsco.spec.claim import Relation
+from dpsco.spec.conditions import optimum_in_ball
 from dpsco.spec.register import find
 from dpsco.verdict import Reading, Severity, Verdict, fold
 
@@ -147,6 +147,6 @@ def test_without_projection_nothing_is_refuted():
 @pytest.mark.parametrize("id", [ID, f"{ID}-amended"])
 def test_certificates_need_the_optimum_in_the_ball(id):
     claim = find(id)
-    assert {p.test for p in claim.preconditions} == {optimum_is_in_ball}
+    assert {p.test for p in claim.preconditions} == {optimum_in_ball}
     assert Verdict.CERTIFIED in {f.verdict for f in judged(id).findings}
     assert Verdict.CERTIFIED not in {f.verdict for f in decided(replace(claim, preconditions=()), JUDGES[id])}

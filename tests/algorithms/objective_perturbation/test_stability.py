@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
-from dpsco.arguments.algorithms.objective_perturbation import stability_facts as facts
-from dpsco.arguments.algorithms.objective_perturbation import stability_search as search
+from dpsco.arguments.algorithms.objective_perturbation.stability import stability_facts as facts
+from dpsco.arguments.algorithms.objective_perturbation.stability import stability_search as search
 from dpsco.arguments.chains import follows
 from dpsco.instances.stability import Pair, pairs
 from dpsco.judges.algorithms.objective_perturbation.stability import APART, JUDGES, against_attained, at

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.algorithms.objective_perturbation.wide_sets import kinks, offsets
+from dpsco.arguments.algorithms.objective_perturbation.privacy.wide_sets import kinks, offsets
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate, scaled, with_formula
 from dpsco.mutants.algorithms.objective_perturbation.privacy import kink_quadrature

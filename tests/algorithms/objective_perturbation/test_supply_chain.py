@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.algorithms.objective_perturbation.supply_facts import chance_of_gain, cost_at
-from dpsco.arguments.algorithms.objective_perturbation.supply_terms import chosen_by
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.supply_facts import chance_of_gain, cost_at
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.supply_terms import chosen_by
 from dpsco.arguments.formula import apply
 from dpsco.judges.algorithms.objective_perturbation.supply_chain import supply_chain
 from dpsco.judging import decided, judge

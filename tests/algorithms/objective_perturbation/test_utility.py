@@ -10,9 +10,9 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk as known
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk_instances as reached
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk_rates as rates
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk as known
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_instances as reached
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_rates as rates
 from dpsco.judges.algorithms.objective_perturbation.utility import JUDGES
 from dpsco.judging import decided, judge
 from dpsco.mutant import Fate, scaled, with_formula

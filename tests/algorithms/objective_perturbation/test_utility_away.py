@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk as known
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk_instances as reached
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk as known
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_instances as reached
 from dpsco.judges.algorithms.objective_perturbation.utility_away import JUDGES
 from dpsco.judging import decided, judge
 from dpsco.mutant import Fate, scaled, with_formula

@@ -14,13 +14,13 @@ from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, na
 from dpsco.instances.grid import Grid, grid
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic
-from dpsco.spec.algorithms.gradient_perturbation.utility import features_are_bounded
 from dpsco.spec.claim import Claim
-from dpsco.spec.losses.spo.smoothing import decision_bounded, gradient_bounded, minimiser_bounded
+from dpsco.spec.conditions import features_are_bounded, gradients_are_bounded
+from dpsco.spec.losses.spo.smoothing import decision_bounded, minimiser_bounded
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
 
-GIVEN = (gradient_bounded, decision_bounded, minimiser_bounded, features_are_bounded)
+GIVEN = (gradients_are_bounded, decision_bounded, minimiser_bounded, features_are_bounded)
 PROVED = (known.NONEXPANSIVE, known.COUPLED, known.REGRET, known.SMOOTH)
 TIED = "For the average before projection, mu = 2 B_x^2 eta and p d in the place of d."
 UNPROJECTED = "the average before projection"

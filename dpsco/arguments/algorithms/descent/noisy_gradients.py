@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import POST, Mu, Scale, suffices
 from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS, RECORDS, STEPS
 from dpsco.reference.numbers.symbolic import expression
@@ -51,11 +50,6 @@ def every_step(m: Numbers, steps: Real) -> Real:
 def average_steps(m: Numbers, steps: Real) -> Real:
     """The number of steps whose transcript has the profile of the average of `steps` iterates."""
     return 3 * steps * (steps - 1) / (2 * (2 * steps - 1))
-
-
-def formula(claim: Claim, name: str) -> Sigma:
-    """The claim's formula `name` as a function of a context and the claim's numbers."""
-    return lambda m, values: apply(claim.formulas[name], m, values)
 
 
 def shift(sigma: Sigma, steps: Steps) -> Mu:

@@ -23,7 +23,7 @@ from dpsco.reference.numbers.symbolic import expression
 from dpsco.reference.privacy.gaussian import profile
 from dpsco.spec.algorithms.exponential_descent import algorithm
 from dpsco.spec.claim import Adjacency, Claim
-from dpsco.spec.losses.spo.smoothing import gradient_bounded
+from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.privacy.randomised_response import favoured, unfavoured
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
@@ -152,7 +152,7 @@ def _certificate(claim: Claim, epsilon: str, delta: str, base: Finding) -> Findi
         computed=ends(value),
         release=claim.releases,
         lemmas=(POST, TRIANGLE),
-        given=(gradient_bounded,),
+        given=(gradients_are_bounded,),
         reason=None,
     )
 

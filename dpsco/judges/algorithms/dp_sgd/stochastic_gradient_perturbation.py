@@ -6,7 +6,6 @@ from dataclasses import replace
 from dpsco.arguments.algorithms.descent.averaged_descent import DRAWN
 from dpsco.arguments.algorithms.descent.descent_chain import Reader, judged, projected, table
 from dpsco.arguments.algorithms.descent.descent_utility import Descent, minimiser
-from dpsco.arguments.algorithms.descent.noisy_gradients import formula
 from dpsco.arguments.algorithms.descent.sampled_gradients import AVERAGE_ONLY, TRANSCRIPT, Sampled, findings
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, bounded, named
@@ -15,8 +14,9 @@ from dpsco.judges.algorithms.gradient_perturbation.algorithm import ones, same, 
 from dpsco.mutant import with_formula
 from dpsco.mutants.algorithms.dp_sgd import stochastic_gradient_perturbation as mutants
 from dpsco.spec.algorithms.dp_sgd import stochastic_gradient_perturbation as spec
-from dpsco.spec.algorithms.gradient_perturbation.utility import features_are_bounded, optimum_is_in_ball, steps_are_short
+from dpsco.spec.algorithms.gradient_perturbation.utility import steps_are_short
 from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Reading, Severity, Verdict
 
@@ -45,7 +45,7 @@ def both_readings(claim: Claim) -> Iterator[Finding]:
         read = tuple(r for r in claim.asserts if r == relation)
         asserts = {TRANSCRIPT: read, AVERAGE_ONLY: read}
         places, decisive = (_instances(PLACES), _instances(AVERAGE_PLACES)), _instances(DECISIVE)
-        yield from findings(claim, Sampled(says, formula(claim, name), *places, asserts, decisive))
+        yield from findings(claim, Sampled(says, named(claim, name), *places, asserts, decisive))
 
 
 def numbers(claim: Claim) -> Iterator[Finding]:
@@ -73,7 +73,7 @@ def fitting(claim: Claim) -> Iterator[Finding]:
 def descent(claim: Claim) -> Descent:
     """The noise that the bound stands for, and the theorem's conditions."""
     sigma = named(claim, "sigma_implied")
-    return Descent("bound_raw", sigma, DRAWN, "free", (steps_are_short,), (features_are_bounded,), (optimum_is_in_ball,))
+    return Descent("bound_raw", sigma, DRAWN, "free", (steps_are_short,), (features_are_bounded,), (optimum_in_ball,))
 
 
 def risk(claim: Claim) -> Iterator[Finding]:

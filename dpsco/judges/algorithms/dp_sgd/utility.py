@@ -13,7 +13,7 @@ from dpsco.instances.descents import admitted
 from dpsco.mutants.algorithms.dp_sgd import utility as mutants
 from dpsco.spec.algorithms.dp_sgd.algorithm import variance as printed_variance
 from dpsco.spec.claim import Claim, Relation
-from dpsco.spec.losses.quantile.summaries import optimum_in_ball
+from dpsco.spec.conditions import optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Reading, Severity, Verdict
 

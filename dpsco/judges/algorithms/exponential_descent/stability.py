@@ -15,9 +15,9 @@ from dpsco.mutants.algorithms.exponential_descent import stability as mutants
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.reference.privacy.randomised_response import half_sphere_mean
 from dpsco.spec.algorithms.exponential_descent import stability as spec
-from dpsco.spec.algorithms.exponential_descent.utility import features_bounded
 from dpsco.spec.claim import Claim, Relation
-from dpsco.spec.losses.spo.smoothing import decision_bounded, gradient_bounded
+from dpsco.spec.conditions import features_are_bounded, gradients_are_bounded
+from dpsco.spec.losses.spo.smoothing import decision_bounded
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Severity
 
@@ -236,7 +236,7 @@ def parted(name: str, claim: Claim) -> Iterator[Finding]:
     """A bound on how far runs part, against what is reached and what is proved."""
     scope, reach, true = PROVED[name]
     claimed = named(claim, name)
-    given: Given = (spec.smooth_step_admitted, gradient_bounded, features_bounded)
+    given: Given = (spec.smooth_step_admitted, gradients_are_bounded, features_are_bounded)
     given = (*given, decision_bounded) if name == "loss_stability" else given
     yield bounded(
         Side(

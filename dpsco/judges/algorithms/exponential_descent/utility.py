@@ -13,9 +13,9 @@ from dpsco.arguments.polynomial_slack import Side, Value, bounded, named, nonneg
 from dpsco.instances.grid import Grid, grid
 from dpsco.mutants.algorithms.exponential_descent import utility as mutants
 from dpsco.reference.numbers.symbolic import symbolic
-from dpsco.spec.algorithms.exponential_descent.utility import features_bounded
 from dpsco.spec.claim import Claim, Relation
-from dpsco.spec.losses.spo.smoothing import decision_bounded, gradient_bounded, minimiser_bounded
+from dpsco.spec.conditions import features_are_bounded, gradients_are_bounded
+from dpsco.spec.losses.spo.smoothing import decision_bounded, minimiser_bounded
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Rung, Severity, Verdict
 
@@ -27,7 +27,7 @@ SURVIVES = (
 )
 DECISIVE = {"n": "100", "epsilon": "0.001", "L": "4"}
 STEPS = ("step_length", "eta_appendix", "eta_main_text")
-GIVEN = (gradient_bounded, decision_bounded, features_bounded)
+GIVEN = (gradients_are_bounded, decision_bounded, features_are_bounded)
 PROOF = (known.TURNED, known.LENGTH, known.MEAN_STEP, known.PARTED, known.REGRET)
 AXES = {
     "n": ("1", "3", "100", "1000000", "1000000000000"),

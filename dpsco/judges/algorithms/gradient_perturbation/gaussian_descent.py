@@ -26,7 +26,7 @@ from dpsco.reference.algorithms.gradient_perturbation.gaussian_descent import va
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.algorithms.gradient_perturbation.gaussian_descent import smoothing_is_small
 from dpsco.spec.claim import Adjacency, Claim, Relation
-from dpsco.spec.losses.spo.smoothing import gradient_bounded
+from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.predicate import Predicate
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
@@ -81,7 +81,7 @@ def _every_release(claim: Claim) -> Iterator[Finding]:
             claim,
             sigma,
             "printed variance",
-            bounded=gradient_bounded,
+            bounded=gradients_are_bounded,
             asserts=PRIVATE,
             noisy=but_one,
             constant=SATURATED,

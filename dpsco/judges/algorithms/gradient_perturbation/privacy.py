@@ -9,9 +9,10 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments.algorithms.descent.noisy_gradients import LINEAR, TRIANGLE, both_releases, formula, sensitivity
+from dpsco.arguments.algorithms.descent.noisy_gradients import LINEAR, TRIANGLE, both_releases, sensitivity
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
+from dpsco.arguments.polynomial_slack import named
 from dpsco.arguments.privacy.noise_scale import POST, Scale, known_release, suffices
 from dpsco.instances.grid import grid
 from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS, RECORDS
@@ -20,8 +21,9 @@ from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import expression, symbol
 from dpsco.reference.privacy.composition.pure import optimal
 from dpsco.reference.privacy.gaussian import composed, solve_mu
-from dpsco.spec.algorithms.gradient_perturbation.privacy import composition_fits, gradients_are_bounded, one_step_is_below_one
+from dpsco.spec.algorithms.gradient_perturbation.privacy import composition_fits, one_step_is_below_one
 from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
@@ -68,7 +70,7 @@ def _readings(claim: Claim, scope: str, found: Iterable[Finding]) -> Iterator[Fi
 
 
 def _scale(claim: Claim, name: str, called: str, asserts: Relation) -> Iterator[Finding]:
-    return both_releases(claim, formula(claim, name), called, bounded=gradients_are_bounded, asserts=asserts, decisive=SHOWN)
+    return both_releases(claim, named(claim, name), called, bounded=gradients_are_bounded, asserts=asserts, decisive=SHOWN)
 
 
 def _moments(claim: Claim) -> Iterator[Finding]:

@@ -17,8 +17,9 @@ from dpsco.reference.numbers.mp import mp
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.gradient_perturbation import utility as spec
 from dpsco.spec.algorithms.gradient_perturbation.algorithm import step_length
-from dpsco.spec.algorithms.gradient_perturbation.utility import features_are_bounded, optimum_is_in_ball, steps_are_short
+from dpsco.spec.algorithms.gradient_perturbation.utility import steps_are_short
 from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.losses.kernels import KERNELS
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
@@ -36,7 +37,7 @@ BASES = ("1", "20", "100", "1000", "1000000")
 def descent(claim: Claim) -> Descent:
     """The theorem's noise at T = n^2, and its conditions."""
     sigma = named(claim, "sigma_at_square")
-    return Descent("bound_raw", sigma, WHOLE, "free", (steps_are_short,), (features_are_bounded,), (optimum_is_in_ball,))
+    return Descent("bound_raw", sigma, WHOLE, "free", (steps_are_short,), (features_are_bounded,), (optimum_in_ball,))
 
 
 def risk(claim: Claim) -> Iterator[Finding]:

@@ -13,8 +13,8 @@ from dpsco.arguments.privacy.regular_noise import EUCLID, Noise, explicit, hidde
 from dpsco.instances.privacy import CONSTANTS, RECORDS, STEPS
 from dpsco.mutants.algorithms.mirror_descent import regularised as mutants
 from dpsco.reference.numbers.symbolic import expression, symbolic
-from dpsco.spec.algorithms.mirror_descent.regularised import gradients_are_bounded
 from dpsco.spec.claim import Adjacency, Claim, Relation
+from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.privacy.generalised_gaussian import variance_rate
 from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict

@@ -13,7 +13,7 @@ from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.comparing import admitted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import known_release
-from dpsco.arguments.privacy.regular_noise import EUCLID, Noise, explicit, hidden_constant
+from dpsco.arguments.privacy.regular_noise import EUCLID, Noise, explicit, hidden_constant, once
 from dpsco.mutants.algorithms.mirror_descent import truncated_utility as mutants
 from dpsco.reference.numbers.symbolic import expression, symbolic
 from dpsco.spec.algorithms.mirror_descent.truncated import batch_size, batches_are_filled, batches_are_whole, threshold
@@ -84,10 +84,6 @@ def _ragged_shift(m: Numbers, values: Mapping[str, Real]) -> Real:
     return 2 * apply(threshold, m, values) / m.floor(apply(batch_size, m, values))
 
 
-def _once(m: Numbers, values: Mapping[str, Real]) -> Real:
-    return m.real(1)
-
-
 def sensitivity(claim: Claim, printed: Callable[..., Real] | None = None) -> Iterator[Finding]:
     """The sensitivity of a truncated mean against the attained one."""
     formula = printed or claim.formulas["batch_sensitivity"]
@@ -125,7 +121,7 @@ def privacy(claim: Claim) -> Iterator[Finding]:
     noise = Noise(
         variance,
         _shift,
-        _once,
+        once,
         "every n, T dividing n, d, M, beta and lambda",
         "w_hat",
         (PRIVATE,),

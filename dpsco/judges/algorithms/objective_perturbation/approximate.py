@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from dpsco.arguments.algorithms.objective_perturbation import inexact_minimiser as inexact
-from dpsco.arguments.algorithms.objective_perturbation.determinant_ranks import by_rank
-from dpsco.arguments.algorithms.objective_perturbation.objective_noise import Calibration, Number, by_far_pair, judged, lemmas
+from dpsco.arguments.algorithms.objective_perturbation.privacy import inexact_minimiser as inexact
+from dpsco.arguments.algorithms.objective_perturbation.privacy.determinant_ranks import by_rank
+from dpsco.arguments.algorithms.objective_perturbation.privacy.noise import Calibration, Number, by_far_pair, judged, lemmas
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.missing_range import readings
 from dpsco.mutants.algorithms.objective_perturbation import approximate as mutants
@@ -13,6 +13,7 @@ from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import expression, symbol, symbolic
 from dpsco.spec.algorithms.objective_perturbation import approximate as spec
 from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
@@ -63,7 +64,7 @@ def exact_minimiser(claim: Claim) -> Iterator[Finding]:
         release="the exact minimiser theta_1",
         survives=f"For losses of a linear predictor it holds for epsilon <= {MOST_EPSILON} and delta <= {MOST_DELTA}.",
         severity=Severity.DOMAIN,
-        given=(spec.gradients_are_bounded, spec.hessians_are_bounded, spec.smooth_enough),
+        given=(gradients_are_bounded, hessians_are_bounded, spec.smooth_enough),
     )
     for finding in judged(base):
         yield replace(
@@ -112,9 +113,7 @@ def _usual(base: Calibration) -> Finding:
     spare = z * m.sqrt(2 * m.pi) / (4 * m.exp(epsilon / 4))
     holds = m.ge(spare, m.real(1)) is True and _is_inherited(base)
     narrow = replace(
-        base,
-        scope=f"losses of a linear predictor, epsilon <= {MOST_EPSILON}, delta <= {MOST_DELTA}",
-        reading=Reading.MEANT,
+        base, scope=f"losses of a linear predictor, epsilon <= {MOST_EPSILON}, delta <= {MOST_DELTA}", reading=Reading.MEANT
     )
     if not holds:
         return narrow.finding(Verdict.OPEN, None, reason="the corner bound does not decide it")
@@ -198,7 +197,7 @@ def _every_range(claim: Claim) -> Iterator[Finding]:
         survives=f"For losses of a linear predictor, epsilon <= {MOST_EPSILON}, delta <= {MOST_DELTA} and sigma_2 = "
         f"{USUAL_CONSTANT} sqrt(alpha ln(1/delta)/lambda)/epsilon it holds.",
         severity=Severity.DOMAIN,
-        given=(spec.gradients_are_bounded, spec.hessians_are_bounded, condition),
+        given=(gradients_are_bounded, hessians_are_bounded, condition),
     )
     printed = inexact.Inexact(base, _output(claim), _scaled(claim, bound))
     for finding in inexact.private(printed):

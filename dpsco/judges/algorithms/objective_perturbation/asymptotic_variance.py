@@ -8,8 +8,8 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation import covariance_steps as steps
-from dpsco.arguments.algorithms.objective_perturbation.small_parameters import (
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics import covariance_steps as steps
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_parameters import (
     CLUSTERED,
     NEEDS_UNIFORMITY,
     by_law,
@@ -19,7 +19,7 @@ from dpsco.arguments.algorithms.objective_perturbation.small_parameters import (
     symbols,
     uniform,
 )
-from dpsco.arguments.algorithms.objective_perturbation.variance_bounds import (
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.variance_bounds import (
     SOME,
     LowerBound,
     bounded,
@@ -27,7 +27,7 @@ from dpsco.arguments.algorithms.objective_perturbation.variance_bounds import (
     opposed,
     value_of,
 )
-from dpsco.arguments.algorithms.objective_perturbation.variance_orders import deviation, increase, private
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.variance_orders import deviation, increase, private
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import every_sign, proved
 from dpsco.arguments.formula import apply

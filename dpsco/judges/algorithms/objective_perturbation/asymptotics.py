@@ -6,8 +6,8 @@ from functools import partial
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation import error_quantiles
-from dpsco.arguments.algorithms.objective_perturbation.small_parameters import (
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics import error_quantiles
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_parameters import (
     BALL,
     CLUSTERED,
     GRADIENT,

@@ -8,10 +8,16 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.descent.averaged_descent import EXCHANGE
-from dpsco.arguments.algorithms.objective_perturbation import discrete_errors as errors
-from dpsco.arguments.algorithms.objective_perturbation.discrete_errors import BEYOND, DISTANCE, GAUSSIAN_GAP, RARE, SPLIT
-from dpsco.arguments.algorithms.objective_perturbation.discrete_tail import BARELY, Shown, at_least_zero, outgrown, worst_law
-from dpsco.arguments.algorithms.objective_perturbation.epsilon_thresholds import (
+from dpsco.arguments.algorithms.objective_perturbation.risk import discrete_errors as errors
+from dpsco.arguments.algorithms.objective_perturbation.risk.discrete_errors import BEYOND, DISTANCE, GAUSSIAN_GAP, RARE, SPLIT
+from dpsco.arguments.algorithms.objective_perturbation.risk.discrete_tail import (
+    BARELY,
+    Shown,
+    at_least_zero,
+    outgrown,
+    worst_law,
+)
+from dpsco.arguments.algorithms.objective_perturbation.risk.epsilon_thresholds import (
     FIRST_TERM,
     PRODUCT,
     THRESHOLD,
@@ -23,8 +29,8 @@ from dpsco.arguments.algorithms.objective_perturbation.epsilon_thresholds import
     product_suffices,
     reach_suffices,
 )
-from dpsco.arguments.algorithms.objective_perturbation.objective_risk import MOVED, PERTURBED, SUM, unsmoothed
-from dpsco.arguments.algorithms.objective_perturbation.projected_minimiser import (
+from dpsco.arguments.algorithms.objective_perturbation.risk.objective_risk import MOVED, PERTURBED, SUM, unsmoothed
+from dpsco.arguments.algorithms.objective_perturbation.risk.projected_minimiser import (
     ACROSS,
     ACROSS_ATOMS,
     projected_with_atoms,
@@ -39,13 +45,9 @@ from dpsco.mutants.algorithms.objective_perturbation import discrete_demand as m
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbol
 from dpsco.spec.algorithms.objective_perturbation import discrete_demand as spec
-from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import (
-    UNPROJECTED,
-    delta_is_small,
-    features_are_bounded,
-    optimum_is_in_ball,
-)
+from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import UNPROJECTED, delta_is_small
 from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
@@ -149,7 +151,7 @@ def condition(claim: Claim) -> Iterator[Finding]:
     yield from by_assertion(claim, table)
 
 
-GIVEN = (delta_is_small, features_are_bounded, optimum_is_in_ball, spec.mass_is_small)
+GIVEN = (delta_is_small, features_are_bounded, optimum_in_ball, spec.mass_is_small)
 
 
 def statistical(claim: Claim) -> bool:

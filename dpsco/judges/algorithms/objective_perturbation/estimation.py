@@ -1,7 +1,7 @@
 """Judges of the estimation error of objective perturbation: the private part, the sampling part, and all parts together.
 
 Every "up to constants" is a question about exponents (`orders_of_growth`): what is proved is a sum of monomials, what is
-reached are the explicit models of `estimation_laws`.
+reached are the explicit models of `estimation.laws`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,13 +10,13 @@ from functools import partial
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation.estimation_laws import BEYOND, SAMPLE, Reached, holds_sampling_term
-from dpsco.arguments.algorithms.objective_perturbation.estimation_limits import (
+from dpsco.arguments.algorithms.objective_perturbation.estimation.laws import BEYOND, SAMPLE, Reached, holds_sampling_term
+from dpsco.arguments.algorithms.objective_perturbation.estimation.limits import (
     UNIFORMITY,
     eventually_everything,
     eventually_sampling,
 )
-from dpsco.arguments.algorithms.objective_perturbation.estimation_parts import (
+from dpsco.arguments.algorithms.objective_perturbation.estimation.parts import (
     ABOVE,
     CENTRED,
     CONVEX,
@@ -29,7 +29,7 @@ from dpsco.arguments.algorithms.objective_perturbation.estimation_parts import (
     displays,
     factor_of_noise,
 )
-from dpsco.arguments.algorithms.objective_perturbation.estimation_rates import FAMILIES, bounds, stays, undecided, values
+from dpsco.arguments.algorithms.objective_perturbation.estimation.rates import FAMILIES, bounds, stays, undecided, values
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import proved
 from dpsco.arguments.formula import apply
@@ -39,7 +39,8 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.objective_perturbation.estimation import delta_is_polynomial, error_is_small, shift_is_small
 from dpsco.spec.analysis.smoothing.bias import a_density_has_these, features_have_these
 from dpsco.spec.claim import Claim, Relation
-from dpsco.spec.losses.quantile.summaries import a_kernel_has_these, optimum_in_ball, some_level_gives_lipschitz
+from dpsco.spec.conditions import optimum_in_ball
+from dpsco.spec.losses.quantile.summaries import a_kernel_has_these, some_level_gives_lipschitz
 from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
 
 SHOWN = frozenset({"n", "d", "epsilon", "s", "g", "rho_1", "f"})

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from inspect import signature
 
-from dpsco.arguments.algorithms.objective_perturbation.objective_noise import (
+from dpsco.arguments.algorithms.objective_perturbation.privacy.noise import (
     Calibration,
     Number,
     by_far_pair,
@@ -15,6 +15,7 @@ from dpsco.mutants.algorithms.objective_perturbation import newsvendor_privacy a
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.algorithms.objective_perturbation import newsvendor_privacy as spec
 from dpsco.spec.claim import Adjacency, Claim
+from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
@@ -59,7 +60,7 @@ def curvature(claim: Claim) -> Number:
 def calibration(claim: Claim, replaced: bool, scope: str, **rest: object) -> Calibration:
     """The claim's promise for one adjacency."""
     noise = next((p.test for p in claim.preconditions if p.test in NOISE_TESTS), spec.noise_suffices)
-    given = (noise, spec.regularisation_suffices, spec.gradients_are_bounded, spec.curvatures_are_bounded)
+    given = (noise, spec.regularisation_suffices, gradients_are_bounded, hessians_are_bounded)
     return Calibration(claim, scale(claim), curvature(claim), replaced, scope, given=given, **rest)  # type: ignore[arg-type]
 
 

@@ -7,7 +7,7 @@ from functools import partial
 import sympy
 
 from dpsco.arguments.algorithms.descent.descent_rates import at_most_rate, constants
-from dpsco.arguments.algorithms.objective_perturbation.objective_risk_bounds import rate
+from dpsco.arguments.algorithms.objective_perturbation.risk.objective_risk_bounds import rate
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import nonnegative, quantities

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk as known
-from dpsco.arguments.algorithms.objective_perturbation.objective_risk_instances import EVEN, even
-from dpsco.arguments.algorithms.objective_perturbation.projected_minimiser import against
-from dpsco.arguments.algorithms.objective_perturbation.root_parameters import (
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk as known
+from dpsco.arguments.algorithms.objective_perturbation.risk.objective_risk_instances import EVEN, even
+from dpsco.arguments.algorithms.objective_perturbation.risk.projected_minimiser import against
+from dpsco.arguments.algorithms.objective_perturbation.risk.root_parameters import (
     at_least_zero,
     lipschitz,
     once,
     square_at_least,
 )
-from dpsco.arguments.algorithms.objective_perturbation.spread_errors import FAMILY, reached
+from dpsco.arguments.algorithms.objective_perturbation.risk.spread_errors import FAMILY, reached
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, named, nonnegative
 from dpsco.instances.grid import grid
@@ -20,10 +20,11 @@ from dpsco.instances.objective_risk import SHOWN, at_threshold, ends, laws, sums
 from dpsco.mutants.algorithms.objective_perturbation import newsvendor_utility as mutants
 from dpsco.spec.algorithms.objective_perturbation import newsvendor_utility as spec
 from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
-PROBLEM = (spec.features_are_bounded, spec.optimum_is_in_ball, spec.errors_are_spread)
+PROBLEM = (features_are_bounded, optimum_in_ball, spec.errors_are_spread)
 REPAIRED = "K_bar sqrt(s kappa_2 B B_x)/(2 r_bar^(3/2)) n^(-1/4)"
 STANDS = (
     f"The risk bound at every lambda and h, and its least value; with epsilon >= {REPAIRED} the end, for the minimiser before "

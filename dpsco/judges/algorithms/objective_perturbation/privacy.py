@@ -5,7 +5,12 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation.objective_noise import Calibration, Number, changing_normaliser, judged
+from dpsco.arguments.algorithms.objective_perturbation.privacy.noise import (
+    Calibration,
+    Number,
+    changing_normaliser,
+    judged,
+)
 from dpsco.arguments.formula import apply
 from dpsco.mutants.algorithms.objective_perturbation import privacy as mutants
 from dpsco.reference.losses.kernels import density

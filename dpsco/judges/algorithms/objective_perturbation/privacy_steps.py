@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation.objective_steps import (
+from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import (
     ALONG,
     CORNER_TAIL,
     EXPONENTIAL,
@@ -28,6 +28,7 @@ from dpsco.reference.numbers.symbolic import expression, symbolic
 from dpsco.spec.algorithms.objective_perturbation import newsvendor_privacy as spec
 from dpsco.spec.algorithms.objective_perturbation import privacy_steps as steps
 from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.numbers import Real
 from dpsco.verdict import Finding, Reading, Severity
 
@@ -93,9 +94,7 @@ def sigma(claim: Claim) -> Iterator[Finding]:
 
 
 def _variance(claim: Claim, relation: Relation) -> Finding:
-    return certified(
-        str(relation), "second moment of |<b, Delta>| <= (L/B_x)|<b, x>|", MOMENT, given=(spec.gradients_are_bounded,)
-    )
+    return certified(str(relation), "second moment of |<b, Delta>| <= (L/B_x)|<b, x>|", MOMENT, given=(gradients_are_bounded,))
 
 
 def _product(claim: Claim, relation: Relation) -> Finding:
@@ -105,7 +104,7 @@ def _product(claim: Claim, relation: Relation) -> Finding:
     share = sympy.simplify(expression(claim.formulas["product_tail"]) / least)
     if share.is_number and share >= 1:
         method = f"{share} times the tail of |N(0, L^2 sigma^2)|"
-        return certified(str(relation), method, CORNER_TAIL, given=(spec.gradients_are_bounded,))
+        return certified(str(relation), method, CORNER_TAIL, given=(gradients_are_bounded,))
     m = arb()
     at = {"epsilon": "1", "delta": "0.01", "t": "20", "L": "0.5", "sigma": "10", "2 n lambda": "1", "h": "1", "r": "0.5"}
     at |= {"kernel": "uniform", "D'": "(x, y) = (1, 0)"}
@@ -140,7 +139,7 @@ def _ratio(claim: Claim, relation: Relation) -> Finding:
     spare, positive = sympy.expand((q * epsilon**2 / 4 - epsilon / 2) / 2 - s), sympy.expand((q * epsilon - 1) * epsilon)
     if never_negative(spare) and never_negative(positive):
         method = f"computer algebra: z^2/2 - ln(1/delta) >= {spare}, s = ln(1/delta)"
-        return certified(str(relation), method, CORNER_TAIL, TAIL, given=(spec.noise_suffices, spec.gradients_are_bounded))
+        return certified(str(relation), method, CORNER_TAIL, TAIL, given=(spec.noise_suffices, gradients_are_bounded))
     m = arb()
     for delta in DELTAS:
         values = {"epsilon": m.real("0.1"), "delta": m.real(delta), "L": m.real(1)}

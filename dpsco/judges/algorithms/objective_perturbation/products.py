@@ -6,9 +6,9 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation.objective_risk import BOUNDED_DENSITY, LEAST
-from dpsco.arguments.algorithms.objective_perturbation.objective_risk_instances import SHRUNK
-from dpsco.arguments.algorithms.objective_perturbation.product_shares import (
+from dpsco.arguments.algorithms.objective_perturbation.risk.objective_risk import BOUNDED_DENSITY, LEAST
+from dpsco.arguments.algorithms.objective_perturbation.risk.objective_risk_instances import SHRUNK
+from dpsco.arguments.algorithms.objective_perturbation.risk.product_shares import (
     CHOSEN,
     GROWING,
     LOUD,
@@ -32,6 +32,7 @@ from dpsco.reference.privacy.composition.pure import optimal
 from dpsco.spec.algorithms.objective_perturbation import newsvendor_utility as single
 from dpsco.spec.algorithms.objective_perturbation import products as spec
 from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
@@ -151,7 +152,7 @@ def one_product(claim: Claim) -> Iterator[Finding]:
 
 def _rated(scope: str, holds: bool, method: str, lemmas: tuple[Lemma, ...]) -> Finding:
     budget: tuple[Callable[..., Truth], ...] = (spec.budget_is_spent, spec.budget_is_moderate, spec.share_is_large_enough)
-    given = (*budget, single.features_are_bounded, single.optimum_is_in_ball, single.errors_are_spread)
+    given = (*budget, features_are_bounded, optimum_in_ball, single.errors_are_spread)
     return proved(scope, holds, method, lemmas=(*BOUNDED_DENSITY, LEAST, *lemmas), given=given)
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from dpsco.arguments.algorithms.descent.descent_chain import projected_at_end
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk as known
-from dpsco.arguments.algorithms.objective_perturbation.projected_minimiser import against
-from dpsco.arguments.algorithms.objective_perturbation.root_parameters import lipschitz
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk as known
+from dpsco.arguments.algorithms.objective_perturbation.risk.projected_minimiser import against
+from dpsco.arguments.algorithms.objective_perturbation.risk.root_parameters import lipschitz
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.cells import H, P, S, UndecidedError, cells, sign
 from dpsco.arguments.comparing import admitted, proved
@@ -18,9 +18,9 @@ from dpsco.judges.algorithms.dp_sgd import stochastic_gradient_perturbation as s
 from dpsco.judges.algorithms.gradient_perturbation import utility as full
 from dpsco.mutants.algorithms.objective_perturbation import projection as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import optimum_is_in_ball
 from dpsco.spec.algorithms.objective_perturbation.projection import IN_EVERY_STEP
 from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.conditions import optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
@@ -118,8 +118,8 @@ def by_output(claim: Claim) -> Iterator[Finding]:
     )
     yield bounded(side)
     method = "the factor is 1 inside the ball and leads to between output and sphere outside, on both cells"
-    held = any(p.test is optimum_is_in_ball for p in claim.preconditions)
-    given = (optimum_is_in_ball,)
+    held = any(p.test is optimum_in_ball for p in claim.preconditions)
+    given = (optimum_in_ball,)
     one = proved("the same in one dimension", held and moves_towards(claim), method, lemmas=(TOWARDS,), given=given)
     yield replace(one, reading=Reading.MEANT)
 
@@ -155,7 +155,7 @@ def against_bounds(claim: Claim) -> Iterator[Finding]:
             found = replace(found, survives=SURVIVES, severity=Severity.CONSTANT, reason=remark)
         yield shortened(claim, found)
     yield replace(
-        proved(KEPT, is_projection(claim), UNCHANGED, lemmas=(INSIDE,), given=(optimum_is_in_ball,)), reading=Reading.MEANT
+        proved(KEPT, is_projection(claim), UNCHANGED, lemmas=(INSIDE,), given=(optimum_in_ball,)), reading=Reading.MEANT
     )
 
 
@@ -179,7 +179,7 @@ def in_every_step(claim: Claim) -> Iterator[Finding]:
         scope = "Theorem 2's bound for the projected minimiser"
         yield shortened(claim, against(theorem, scope, named(theorem, "bound"), SURVIVES))
         return
-    held = any(p.test is optimum_is_in_ball for p in claim.preconditions)
+    held = any(p.test is optimum_in_ball for p in claim.preconditions)
     bound = apply(theorem.formulas["bound"], m, {k: m.real(x) for k, x in FEW.items()})
     optimum = "1" if held else "3"
     lost = (m.real(optimum) - farthest(claim)) / 2
@@ -196,7 +196,7 @@ def in_every_step(claim: Claim) -> Iterator[Finding]:
             survives=SURVIVES,
         )
         return
-    yield proved(KEPT, held and is_projection(claim), UNCHANGED, lemmas=(INSIDE,), given=(optimum_is_in_ball,))
+    yield proved(KEPT, held and is_projection(claim), UNCHANGED, lemmas=(INSIDE,), given=(optimum_in_ball,))
 
 
 READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {

@@ -12,9 +12,9 @@ from functools import partial
 from inspect import signature
 from typing import Any
 
-from dpsco.arguments.algorithms.objective_perturbation import stability_facts as facts
-from dpsco.arguments.algorithms.objective_perturbation import stability_scopes as scopes
-from dpsco.arguments.algorithms.objective_perturbation.stability_search import largest_move
+from dpsco.arguments.algorithms.objective_perturbation.stability import stability_facts as facts
+from dpsco.arguments.algorithms.objective_perturbation.stability import stability_scopes as scopes
+from dpsco.arguments.algorithms.objective_perturbation.stability.stability_search import largest_move
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.chains import SIGNS, Formula, arguments, follows
 from dpsco.instances.stability import Pair, pairs

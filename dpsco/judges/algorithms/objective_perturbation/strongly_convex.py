@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation import inexact_minimiser as inexact
-from dpsco.arguments.algorithms.objective_perturbation import wide_sets as wide
-from dpsco.arguments.algorithms.objective_perturbation.objective_noise import Calibration, Number, by_far_pair, by_kink
-from dpsco.arguments.algorithms.objective_perturbation.objective_steps import certified, never_negative, opened, refuted
+from dpsco.arguments.algorithms.objective_perturbation.privacy import inexact_minimiser as inexact
+from dpsco.arguments.algorithms.objective_perturbation.privacy import wide_sets as wide
+from dpsco.arguments.algorithms.objective_perturbation.privacy.noise import Calibration, Number, by_far_pair, by_kink
+from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import certified, never_negative, opened, refuted
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
 from dpsco.arguments.missing_range import readings
@@ -16,9 +16,9 @@ from dpsco.judges.algorithms.objective_perturbation.approximate import ANY_SET, 
 from dpsco.mutants.algorithms.objective_perturbation import strongly_convex as mutants
 from dpsco.reference.numbers.enclosure import ends
 from dpsco.reference.numbers.symbolic import expression, symbol, symbolic
-from dpsco.spec.algorithms.objective_perturbation import approximate as spec
 from dpsco.spec.algorithms.objective_perturbation.strongly_convex import loss_is_strongly_convex
 from dpsco.spec.claim import Adjacency, Claim, Relation
+from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
@@ -149,7 +149,7 @@ def inexact_minimiser(claim: Claim) -> Iterator[Finding]:
         survives="With 2 lambda + Delta/|C|_2^2 >= 2 r beta/(epsilon n) and a common strongly convex part what survives of "
         "Theorem 1 survives here.",
         severity=Severity.CONSTANT,
-        given=(spec.gradients_are_bounded, spec.hessians_are_bounded, loss_is_strongly_convex),
+        given=(gradients_are_bounded, hessians_are_bounded, loss_is_strongly_convex),
     )
     alone = wide.joined(claim) if claim.adjacency is Adjacency.ADD_ONE_N_FIXED else None
     if alone is not None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation.supply_facts import (
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.supply_facts import (
     ATTAINED,
     BERRY,
     CENTRAL,
@@ -20,7 +20,7 @@ from dpsco.arguments.algorithms.objective_perturbation.supply_facts import (
     chance_of_gain,
     cost_at,
 )
-from dpsco.arguments.algorithms.objective_perturbation.supply_terms import (
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.supply_terms import (
     COSTED,
     PRICED,
     STEEP,

@@ -8,10 +8,10 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.descent.averaged_descent import EXCHANGE
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk as known
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk_instances as reached
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk_rates as rates
-from dpsco.arguments.algorithms.objective_perturbation.objective_risk_bounds import (
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk as known
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_instances as reached
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_rates as rates
+from dpsco.arguments.algorithms.objective_perturbation.risk.objective_risk_bounds import (
     Setting,
     at_chosen,
     at_every,
@@ -25,7 +25,7 @@ from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, na
 from dpsco.mutants.algorithms.objective_perturbation import utility as mutants
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
-from dpsco.spec.losses.quantile.summaries import optimum_in_ball
+from dpsco.spec.conditions import optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
 

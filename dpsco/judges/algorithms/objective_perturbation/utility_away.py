@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk as known
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk_instances as reached
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk_rates as rates
-from dpsco.arguments.algorithms.objective_perturbation.objective_risk_bounds import (
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk as known
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_instances as reached
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_rates as rates
+from dpsco.arguments.algorithms.objective_perturbation.risk.objective_risk_bounds import (
     Setting,
     at_chosen,
     at_every,

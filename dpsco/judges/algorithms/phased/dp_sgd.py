@@ -15,8 +15,9 @@ from dpsco.mutants.algorithms.phased import dp_sgd as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.reference.privacy.gaussian import profile
-from dpsco.spec.algorithms.phased.dp_sgd import epsilon_is_moderate, gradients_are_bounded, step_is_small
+from dpsco.spec.algorithms.phased.dp_sgd import epsilon_is_moderate, step_is_small
 from dpsco.spec.claim import Adjacency, Claim, Relation
+from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.domain import open_unit
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find

@@ -35,7 +35,8 @@ from dpsco.spec.analysis.lower_bounds.quantile_minimax import (
     dimension_at_most,
 )
 from dpsco.spec.claim import Claim, Relation
-from dpsco.spec.losses.quantile.summaries import OPTIMUM_IN_BALL, optimum_in_ball
+from dpsco.spec.conditions import optimum_in_ball
+from dpsco.spec.losses.quantile.summaries import OPTIMUM_IN_BALL
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 

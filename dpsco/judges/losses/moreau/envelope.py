@@ -6,7 +6,7 @@ from functools import partial
 
 import sympy
 
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.cells import LEVELS, UndecidedError, sign
 from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, proved
 from dpsco.arguments.losses.envelope_cells import Joint, Q, infimum_is, on, order_on_cells, shape
@@ -227,11 +227,6 @@ LEMMA: Table = {
     **every_sign("gap_lower", "gap", error_from_below),
     **every_sign("gap", "0", partial(error, None, nothing)),
 }
-
-
-def reading(table: Table) -> Callable[[Claim], list[Finding]]:
-    """The judge that decides each assertion by the table."""
-    return lambda claim: list(by_assertion(claim, table))
 
 
 JUDGES = {

@@ -6,7 +6,7 @@ from functools import partial
 
 import sympy
 
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.comparing import Instance, admitted, compared, contradiction, every_sign, order_of, proved
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.conjugates import BETA, DUALITY, NAMES, RADIAL, is_conjugate, is_own, own_slope, radial
@@ -245,11 +245,6 @@ EXAMPLES: Table = {
         for word, strictly in (("strictly convex", True), ("convex", False))
     },
 }
-
-
-def reading(table: Table) -> Callable[[Claim], list[Finding]]:
-    """The judge that decides each assertion by the table."""
-    return lambda claim: list(by_assertion(claim, table))
 
 
 JUDGES = {

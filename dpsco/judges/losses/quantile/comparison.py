@@ -6,7 +6,7 @@ from functools import partial
 
 import sympy
 
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import reading
 from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order_of, proved, truth
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses import largest_gaps as facts
@@ -267,11 +267,6 @@ def crossing_once(left: str, right: str, claim: Claim, relation: str) -> Iterato
 
 
 SIDES = (("lighter_gap", "heavier_gap"), ("lighter_gap_at_smoothness", "heavier_gap_at_smoothness"))
-
-
-def reading(table: Table) -> Callable[[Claim], list[Finding]]:
-    """The judge that decides each assertion by the table."""
-    return lambda claim: list(by_assertion(claim, table))
 
 
 def of_pairs(decide: Callable[..., Iterator[Finding]]) -> Callable[[Claim], list[Finding]]:

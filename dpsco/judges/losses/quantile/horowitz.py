@@ -1,12 +1,12 @@
 """Judges of Horowitz's smoothing: its derivatives, its place below the check loss, and where it bends down."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
 import sympy
 
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.cells import LEVELS, H, P, UndecidedError, cells, sign, weakest
 from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, proved
 from dpsco.arguments.formula import apply
@@ -147,11 +147,6 @@ AMENDED: Table = {
     **every_sign(SECOND, "second_derivative", partial(calculus, "second_derivative", own_bend)),
     **{Relation("loss", "is", word): partial(shaped, word, ("0.5", "0.25")) for word in WORDS},
 }
-
-
-def reading(table: Table) -> Callable[[Claim], list[Finding]]:
-    """The judge that decides each assertion by the table."""
-    return lambda claim: list(by_assertion(claim, table))
 
 
 JUDGES = {"quantile/sec-1-horowitz": reading(ORIGINAL), "quantile/sec-1-horowitz-amended": reading(AMENDED)}

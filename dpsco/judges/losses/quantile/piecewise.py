@@ -6,7 +6,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.kernel_facts import LIMITS, facts
@@ -203,5 +203,5 @@ TABLE: Table = {
     **every_sign("smoothed", "f * K_h", convolution),
     **every_sign("|smoothed - piecewise_linear|", "largest_gap", gap),
 }
-JUDGES = {"quantile/sec-3.1-piecewise": lambda claim: list(by_assertion(claim, TABLE))}
+JUDGES = {"quantile/sec-3.1-piecewise": reading(TABLE)}
 MUTANTS = {"quantile/sec-3.1-piecewise": mutants.of_smoothing}

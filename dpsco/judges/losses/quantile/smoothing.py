@@ -4,10 +4,10 @@ Each reader decides one assertion, with the sign that the claim gives it. What h
 on a written lemma; for the four kernels it is proved case by case as well.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.comparing import admitted, compared, every_sign
 from dpsco.arguments.losses.kernel_facts import LIMITS, facts, same
 from dpsco.arguments.losses.second_derivative import second_derivative
@@ -250,11 +250,6 @@ COMPANION: Table = {
     **every_sign("c_h - c", "middle", gap_below_middle),
     **every_sign("middle", "upper", middle_below_upper),
 }
-
-
-def reading(table: Table) -> Callable[[Claim], list[Finding]]:
-    """The judge that decides each assertion by the table."""
-    return lambda claim: list(by_assertion(claim, table))
 
 
 JUDGES = {

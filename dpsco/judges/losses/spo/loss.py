@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import reading
 from dpsco.arguments.comparing import every_sign, proved
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.decision_sets import ALPHAS, Sides, decide, places
@@ -256,5 +256,5 @@ TABLES = {
     },
     "notation-s": every_sign("euclidean_norm", "unit_radius", sphere),
 }
-JUDGES = {f"spo/{label}": (lambda claim, table=table: list(by_assertion(claim, table))) for label, table in TABLES.items()}
+JUDGES = {f"spo/{label}": reading(table) for label, table in TABLES.items()}
 MUTANTS = mutants.MUTANTS

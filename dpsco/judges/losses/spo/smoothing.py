@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import reading
 from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order_of
 from dpsco.arguments.losses.decision_sets import Sides, decide, places
 from dpsco.arguments.losses.inner_products import Direction, InnerProducts, affine_in, expressed, product, scalar
@@ -246,5 +246,5 @@ TABLES = {
     "sec-3.2-smooth": SMOOTH,
     "sec-3.2-smooth-amended": SMOOTH,
 }
-JUDGES = {f"spo/{label}": (lambda claim, table=table: list(by_assertion(claim, table))) for label, table in TABLES.items()}
+JUDGES = {f"spo/{label}": reading(table) for label, table in TABLES.items()}
 MUTANTS = mutants.MUTANTS

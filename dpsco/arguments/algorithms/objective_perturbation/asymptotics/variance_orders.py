@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation.covariance_steps import LINEAR
-from dpsco.arguments.algorithms.objective_perturbation.small_parameters import known, model
-from dpsco.arguments.algorithms.objective_perturbation.variance_bounds import SOME, in_one_dimension
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.covariance_steps import LINEAR
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_parameters import known, model
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.variance_bounds import SOME, in_one_dimension
 from dpsco.arguments.comparing import proved
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import form, grows

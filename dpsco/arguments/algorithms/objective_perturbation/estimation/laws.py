@@ -14,7 +14,7 @@ import sympy
 from dpsco.arguments.orders_of_growth import ONE, Exponents, bounded_above, combine, form, order
 from dpsco.spec.algorithms.objective_perturbation.estimation import error_is_small
 from dpsco.spec.claim import Claim
-from dpsco.spec.losses.quantile.summaries import optimum_in_ball
+from dpsco.spec.conditions import optimum_in_ball
 from dpsco.verdict import Lemma
 
 Values = Mapping[str, Any]

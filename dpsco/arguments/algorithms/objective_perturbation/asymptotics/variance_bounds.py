@@ -12,7 +12,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation.small_parameters import known, leading, model, symbols
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_parameters import known, leading, model, symbols
 from dpsco.arguments.comparing import admitted
 from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb, ends

@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation.estimation_parts import (
+from dpsco.arguments.algorithms.objective_perturbation.estimation.parts import (
     ABOVE,
     CENTRED,
     CONVEX,
@@ -27,7 +27,8 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.objective_perturbation.estimation import delta_is_polynomial, sampling_rate
 from dpsco.spec.analysis.smoothing.bias import a_density_has_these, features_have_these
 from dpsco.spec.claim import Claim
-from dpsco.spec.losses.quantile.summaries import a_kernel_has_these, optimum_in_ball, some_level_gives_lipschitz
+from dpsco.spec.conditions import optimum_in_ball
+from dpsco.spec.losses.quantile.summaries import a_kernel_has_these, some_level_gives_lipschitz
 from dpsco.verdict import Finding, Lemma, Reading
 
 EVENTUALLY = Lemma(

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation.small_parameters import (
+from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_parameters import (
     BALL,
     CLUSTERED,
     GRADIENT,

@@ -10,14 +10,14 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk as known
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk_instances as reached
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk_rates as rates
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk as known
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_instances as reached
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_rates as rates
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, named, nonnegative, quantities
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.objective_perturbation.algorithm import variance as printed_variance
 from dpsco.spec.claim import Claim
-from dpsco.spec.losses.quantile.summaries import optimum_in_ball
+from dpsco.spec.conditions import optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
 

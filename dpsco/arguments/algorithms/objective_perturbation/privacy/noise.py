@@ -11,7 +11,7 @@ from itertools import islice
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation.objective_pairs import Found, Setting, search
+from dpsco.arguments.algorithms.objective_perturbation.privacy.pairs import Found, Setting, search
 from dpsco.arguments.privacy.noise_scale import TAIL
 from dpsco.instances.grid import Instance, grid
 from dpsco.instances.privacy import DELTAS, EPSILONS

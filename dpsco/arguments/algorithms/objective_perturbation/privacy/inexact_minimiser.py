@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation.objective_noise import (
+from dpsco.arguments.algorithms.objective_perturbation.privacy.noise import (
     Calibration,
     Number,
     by_corners,
@@ -20,8 +20,8 @@ from dpsco.arguments.algorithms.objective_perturbation.objective_noise import (
     changing_normaliser,
     lemmas,
 )
-from dpsco.arguments.algorithms.objective_perturbation.objective_pairs import Setting, search
-from dpsco.arguments.algorithms.objective_perturbation.objective_steps import certified, never_negative, opened, refuted
+from dpsco.arguments.algorithms.objective_perturbation.privacy.pairs import Setting, search
+from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import certified, never_negative, opened, refuted
 from dpsco.arguments.privacy.noise_scale import TAIL
 from dpsco.reference.algorithms.objective_perturbation.privacy import divergence
 from dpsco.reference.numbers.enclosure import arb, ends

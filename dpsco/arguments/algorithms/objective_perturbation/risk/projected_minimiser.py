@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from dpsco.arguments.algorithms.objective_perturbation.spread_errors import width
+from dpsco.arguments.algorithms.objective_perturbation.risk.spread_errors import width
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, named
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real

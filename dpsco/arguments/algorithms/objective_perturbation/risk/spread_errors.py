@@ -6,8 +6,8 @@ first coordinate counts, and it minimises a problem of its own whatever the othe
 
 from collections.abc import Mapping
 
-from dpsco.arguments.algorithms.objective_perturbation import objective_risk_instances as instances
-from dpsco.arguments.algorithms.objective_perturbation.root_parameters import lipschitz
+from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_instances as instances
+from dpsco.arguments.algorithms.objective_perturbation.risk.root_parameters import lipschitz
 from dpsco.reference.losses import kernels
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Lemma

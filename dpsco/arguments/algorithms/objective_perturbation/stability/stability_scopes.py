@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation import stability_facts as facts
+from dpsco.arguments.algorithms.objective_perturbation.stability import stability_facts as facts
 from dpsco.arguments.chains import Formula, arguments
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import expression

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation.objective_steps import certified, opened, refuted
+from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import certified, opened, refuted
 from dpsco.reference.numbers.symbolic import symbol, symbolic
-from dpsco.spec.algorithms.objective_perturbation.approximate import hessians_are_bounded
 from dpsco.spec.claim import Adjacency, Claim
+from dpsco.spec.conditions import hessians_are_bounded
 from dpsco.spec.numbers import Real
 from dpsco.verdict import Finding, Lemma, Reading, Severity
 

@@ -1,0 +1,1 @@
+"""Arguments in small parameters and limit laws: for judges of asymptotics, asymptotic_variance, supply_chain."""

@@ -1,0 +1,1 @@
+"""Arguments on the distance to the optimum: for the judge of estimation."""

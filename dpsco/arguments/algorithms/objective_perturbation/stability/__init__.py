@@ -1,0 +1,1 @@
+"""Arguments on how far perturbed minimisers move: for the judge of stability."""
