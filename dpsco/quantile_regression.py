@@ -25,6 +25,7 @@ from dpsco.noise.minimiser import check_digits, gradient_enclosed, gradient_roun
 from dpsco.noise.objective import Spent, calibrate, gradient_tolerance
 from dpsco.noise.release import gaussian_from_os
 from dpsco.noise.vertex import vertex
+from dpsco.spec.losses.kernels import Kernel
 
 __all__ = ["METHODS", "Result", "fit", "gradient_enclosed", "gradient_rounding", "predict", "rows_projected", "without_privacy"]
 METHODS = ("objective-perturbation", "dp-sgd")
@@ -51,7 +52,7 @@ def fit(
     feature_bound: float,
     n: int | None = None,
     method: str = "objective-perturbation",
-    kernel: str = "logistic",
+    kernel: Kernel = "logistic",
     bandwidth: float | None = None,
     regularisation: float | None = None,
     steps: int | None = None,
@@ -71,13 +72,14 @@ def fit(
     Domain   X: rows x d and y: rows, finite; quantile in (0, 1); epsilon in [1e-9, 1e9]; delta in [1e-12, 1), down to 1e-300
              with noise or seed given; feature_bound (feature), bandwidth (outcome) or None, regularisation (loss/decision^2)
              or None, step_length (decision^2/loss) or None and coefficient_scale, the expected size of the coefficients, in
-             [1e-100, 1e100]; kernel: gaussian, logistic, uniform, epanechnikov; adjacency: "replace-one", or, for objective
-             perturbation, "add-one", in full "add-one, n fixed", which needs n, a public number that all terms are divided by
-             whatever the number of rows (no rows are allowed too); calibration: "certified", or "paper" for the printed scale,
-             with the minimiser taken for exact; dp-sgd takes steps, None for n^2 - 1, no regularisation, and epsilon <= 1 with
-             "paper"; steps times d at most 1e8; noise: d numbers in place of b (no output noise then);
-             seed: for experiments. A bandwidth so small that doubles do not tell the gradient at coefficients of size
-             coefficient_scale is refused where more digits would take over a minute (`dpsco.noise.minimiser.check_digits`)
+             [1e-100, 1e100]; kernel: gaussian, logistic, uniform, epanechnikov, or one made by `dpsco.polynomial_kernel`;
+             adjacency: "replace-one", or, for objective perturbation, "add-one", in full "add-one, n fixed", which needs n, a
+             public number that all terms are divided by whatever the number of rows (no rows are allowed too); calibration:
+             "certified", or "paper" for the printed scale, with the minimiser taken for exact; dp-sgd takes steps, None for
+             n^2 - 1, no regularisation, and epsilon <= 1 with "paper"; steps times d at most 1e8; noise: d numbers in
+             place of b (no output noise then); seed: for experiments. A bandwidth so small that doubles do not tell the
+             gradient at coefficients of size coefficient_scale is refused where more digits would take over a minute
+             (`dpsco.noise.minimiser.check_digits`)
     Returns  `Result`: coefficients (outcome/feature), what was spent, and whether they are private
     Raises   ValueError naming the argument, its value and what is allowed; ImportError where two copies of the package mix
     Source   quantile, Algorithms 1 and 2; defaults: as in Theorems 3.4 and 3.6 part 2, at B_theta = coefficient_scale
@@ -121,7 +123,7 @@ def fit(
     else:
         spent = calibrate(n, d, quantile, epsilon, delta, feature_bound, *public)
         tolerance = gradient_tolerance(n, quantile, feature_bound)
-        check_digits(spent, d, tolerance, feature_bound, coefficient_scale)
+        check_digits(spent, d, tolerance, feature_bound, coefficient_scale, kernel)
         b, w = _noise(noise, seed, d, spent)
         rows = _projected(rows, feature_bound)
         if len(rows) == 0:

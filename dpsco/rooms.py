@@ -19,6 +19,7 @@ ONCE_A_JUDGEMENT = "worst cases are computed once a judgement, as enclosures: no
 ORDER_STATISTIC = "an order statistic and its law, computed once: nothing to speed up"
 GAUSSIAN_KERNEL = "its profile is the Gaussian one, which has a kernel"
 SAME_PATH = "its literal path is that of algorithm.py, which the tests run beside the kernel"
+IN_ITS_FAMILY = "its formulas stand in spec; the reference of its family takes it like any other"
 NO_CLAIM = "no paper makes a claim of its own about it"
 
 GAPS: Final[dict[str, dict[str, str]]] = {
@@ -80,6 +81,7 @@ GAPS: Final[dict[str, dict[str, str]]] = {
     "analysis.smoothing.bias": {"fast": ONCE_A_JUDGEMENT},
     "analysis.smoothing.linear_model": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "losses.moreau.piecewise": {"judges": NO_CLAIM},
+    "losses.polynomial_kernel": {"reference": IN_ITS_FAMILY, "judges": NO_CLAIM},
     "losses.quantile.slopes": {"judges": NO_CLAIM},
     "losses.spo.calibration": {"fast": ONCE_A_JUDGEMENT},
     "losses.spo.excess_risk": {"fast": ONCE_A_JUDGEMENT},

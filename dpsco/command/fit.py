@@ -43,7 +43,7 @@ def fit(
         typer.Option("--n", metavar="N", help="Public divisor of the loss, whatever the number of rows: for add-one."),
     ] = None,
     calibration: Annotated[str, typer.Option(help="certified or paper.")] = "certified",
-    kernel: Annotated[str, typer.Option(help="Smoothing kernel.")] = "logistic",
+    kernel: Annotated[str, typer.Option(help="Smoothing kernel: a name, or FILE.json with one of your own.")] = "logistic",
     scale: Annotated[
         float, typer.Option("--scale", metavar="S", help="Norm expected of the coefficients: the ridge shrinks less for more.")
     ] = 1.0,
@@ -76,7 +76,7 @@ def fit(
             where = {"quantile": "in (0, 1)", "delta": "in (0, 1)"}.get(name, "positive and finite")
             raise BadInputError(f"--{name} must be {where}, got {value}")
     known(method, METHODS, "method")
-    known(kernel, KERNELS, "kernel")
+    smoothing = _kernel(kernel)
     known(calibration, CALIBRATIONS, "calibration")
     known(adjacency, ADJACENCIES, "adjacency")
     if adjacency == "add-one" and n is None:
@@ -106,7 +106,7 @@ def fit(
                 feature_bound=bound,
                 n=n,
                 method=method,
-                kernel=kernel,
+                kernel=smoothing,
                 bandwidth=bandwidth,
                 regularisation=ridge,
                 steps=steps,
@@ -124,6 +124,21 @@ def fit(
         asked |= {name: repr(value) for name, value in costs.items()}
     asked_of = {"intercept": intercept, "features": names[:-1] if intercept else names}
     _report(names, {**asked, **asked_of}, result, projected, json)
+
+
+def _kernel(asked: str) -> Any:
+    """The name of a kernel, or the kernel that a file holds."""
+    if not asked.endswith(".json"):
+        known(asked, KERNELS, "kernel")
+        return asked
+    from dpsco.polynomial_kernel import read_kernel
+
+    try:
+        return read_kernel(asked)
+    except OSError as error:
+        raise BadInputError(f"--kernel: cannot read {asked!r}: {error.strerror}") from None
+    except ValueError as error:
+        raise BadInputError(f"--kernel: {error}") from None
 
 
 def _level(quantile: float | None, costs: dict[str, float | None]) -> float:

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from dpsco import house
+from dpsco.polynomial_kernel import check_kernel
 from dpsco.spec.claim import Adjacency
-from dpsco.spec.losses.kernels import KERNELS
+from dpsco.spec.losses.kernels import KERNELS, Kernel
+from dpsco.spec.losses.polynomial_kernel import PolynomialKernel
 
 ADJACENCIES = {
     Adjacency.REPLACE_ONE: True,
@@ -102,7 +104,7 @@ def check(
     epsilon: float,
     delta: float,
     feature_bound: float,
-    kernel: str,
+    kernel: Kernel,
     bandwidth: float | None,
     regularisation: float | None,
     adjacency: str,
@@ -125,8 +127,10 @@ def check(
     sizes |= {k: v for k, v in (("bandwidth", bandwidth), ("regularisation", regularisation)) if v is not None}
     for name, value in sizes.items():
         within(name, value, *SIZES)
-    if not isinstance(kernel, str) or kernel not in KERNELS:
-        raise ValueError(f"kernel={kernel!r}: must be one of {', '.join(KERNELS)}")
+    if isinstance(kernel, PolynomialKernel):
+        check_kernel(kernel)
+    elif not isinstance(kernel, str) or kernel not in KERNELS:
+        raise ValueError(f"kernel={kernel!r}: must be one of {', '.join(KERNELS)}, or of dpsco.polynomial_kernel")
     if not isinstance(calibration, str) or calibration not in CALIBRATIONS:
         raise ValueError(f"calibration={calibration!r}: must be one of {', '.join(CALIBRATIONS)}")
     adjacency_of(adjacency)

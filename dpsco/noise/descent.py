@@ -15,6 +15,7 @@ from dpsco.noise.asked import SIZES, one_tree, whole, within
 from dpsco.noise.objective import CalibrationWarning
 from dpsco.noise.release import gaussian_from_os
 from dpsco.spec.claim import Adjacency
+from dpsco.spec.losses.kernels import Kernel
 
 UNPROVED = "printed scale, "
 MECHANISM = "DP-SGD, average of the iterates"
@@ -67,7 +68,7 @@ def calibrate(
     epsilon: float,
     delta: float,
     feature_bound: float,
-    kernel: str,
+    kernel: Kernel,
     bandwidth: float | None,
     steps: int | None,
     step_length: float | None,
@@ -252,13 +253,13 @@ def _blocks(random: Any, n: int, steps: int, d: int) -> Iterator[tuple[Any, Any]
             yield drawn, np.array(gaussian_from_os(size * d)).reshape(size, d)
 
 
-def run(X: Any, y: Any, kernel: str, quantile: float, spent: Descent, blocks: Any) -> Any:
+def run(X: Any, y: Any, kernel: Kernel, quantile: float, spent: Descent, blocks: Any) -> Any:
     """The average of the iterates, the zero vector included, for draws and noise that come in blocks."""
     from dpsco.fast.algorithms.dp_sgd.algorithm import advance
-    from dpsco.fast.losses.kernels import code
+    from dpsco.fast.losses.kernels import argument
 
     theta, total = np.zeros(X.shape[1]), np.zeros(X.shape[1])
     for drawn, normals in blocks:
         scalars = (spent.step_length, spent.bandwidth, quantile, spent.sigma)
-        advance(code(kernel), X, y, drawn, normals, *scalars, theta, total)
+        advance(argument(kernel), X, y, drawn, normals, *scalars, theta, total)
     return total / (spent.steps + 1)

@@ -5,20 +5,28 @@ from typing import Any
 
 import numpy as np
 
+from dpsco.fast.losses.polynomial_kernel import rounding
 from dpsco.noise.objective import Spent
+from dpsco.spec.losses.kernels import Kernel
+from dpsco.spec.losses.polynomial_kernel import PolynomialKernel
 
 
-def gradient_rounding(bound: float, h: float, rows: int, b: Any, lambda_: float, theta: Any) -> float:
+def gradient_rounding(
+    bound: float, h: float, rows: int, b: Any, lambda_: float, theta: Any, kernel: Kernel = "logistic"
+) -> float:
     """How far the gradient computed in doubles may lie from the true one at theta, features in the ball of radius `bound`.
 
     With u the unit roundoff and P = bound |theta|: a residual is off by at most (d + 2) u (P + 80 h) where the kernel is not
-    flat, its slope by that over h and 8 u; the mean over the rows adds rows u bound, the term of b 3 u, that of the ridge 6 u,
-    three of them for the ridge's own rounding.
+    flat, its slope by that times max(1, K_bar) over h and by 8 u, or more for a kernel of one's own; the mean over the rows
+    adds rows u bound, the term of b 3 u, that of the ridge 6 u, three of them for the ridge's own rounding.
 
     Returns  a norm in loss/decision
     """
     unit, size, d = 2.0**-53, float(np.sqrt((theta**2).sum())), theta.size
-    slopes = bound * ((d + 2) * (bound * size / h + 80) + 8)
+    steepness, digits = 1.0, 8.0
+    if isinstance(kernel, PolynomialKernel):
+        steepness, digits = max(1.0, 1.001 * float(kernel.pieces[0][0])), 8.0 + rounding(kernel)
+    slopes = bound * ((d + 2) * (bound * size / h + 80) * steepness + digits)
     return float(unit * (slopes + (rows + d) * bound * 2 + 3 * np.abs(b).sum() / rows + 12 * lambda_ * size * d))
 
 
@@ -28,7 +36,7 @@ DIGITS_ENTRY = 0.02
 """Seconds a row and entry of the Hessian that 50 digits take at a tiny bandwidth: 300 passes for d = 2, 5000 for d = 8."""
 
 
-def check_digits(spent: Spent, d: int, tolerance: float, bound: float, size: float) -> None:
+def check_digits(spent: Spent, d: int, tolerance: float, bound: float, size: float, kernel: Kernel) -> None:
     """Refuse a fit for which doubles do not suffice and more digits would take over a minute, by public numbers alone.
 
     At coefficients of the expected size and noise of its own: `gradient_rounding` above the tolerance, and
@@ -37,7 +45,7 @@ def check_digits(spent: Spent, d: int, tolerance: float, bound: float, size: flo
     Raises   ValueError naming bandwidth
     """
     expected, noise = np.full(d, size / np.sqrt(d)), np.full(d, spent.sigma)
-    rounding = gradient_rounding(bound, spent.bandwidth, spent.n, noise, spent.lambda_, expected)
+    rounding = gradient_rounding(bound, spent.bandwidth, spent.n, noise, spent.lambda_, expected, kernel)
     seconds = DIGITS_ENTRY * spent.n * d * d
     if rounding > tolerance and seconds > DIGITS_SECONDS:
         raise ValueError(
@@ -52,7 +60,7 @@ FAR = 2**20
 
 
 def gradient_enclosed(
-    bits: int, kernel: str, rows: Any, y: Any, b: Any, h: float, r: float, lambda_: Any, bound: float, theta: Any
+    bits: int, kernel: Kernel, rows: Any, y: Any, b: Any, h: float, r: float, lambda_: Any, bound: float, theta: Any
 ) -> Any:
     """A ball that certainly holds the norm of the true gradient at theta (of the mean over the rows), or one that is no number.
 
@@ -80,7 +88,7 @@ def gradient_enclosed(
 
 
 def minimiser(
-    kernel: str, rows: Any, y: Any, b: Any, h: float, r: float, lambda_: float, tolerance: float, bound: float, n: int
+    kernel: Kernel, rows: Any, y: Any, b: Any, h: float, r: float, lambda_: float, tolerance: float, bound: float, n: int
 ) -> list[Any]:
     """A point whose true gradient is at most twice the tolerance: in doubles where they suffice, else with digits enough.
 
@@ -94,7 +102,7 @@ def minimiser(
     scale = n / len(y)
     ridge, small = lambda_ * scale, tolerance * scale * (1 - 2.0**-50)
     theta, size = solve(kernel, rows, y, b, h, r, ridge, small)
-    if size <= small and gradient_rounding(bound, h, len(y), b, ridge, theta) <= small:
+    if size <= small and gradient_rounding(bound, h, len(y), b, ridge, theta, kernel) <= small:
         return list(theta.tolist())
     from dpsco.reference.algorithms.objective_perturbation.algorithm import solve as exactly
     from dpsco.reference.numbers.enclosure import arb

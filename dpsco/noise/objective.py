@@ -7,6 +7,7 @@ from typing import Any
 
 from dpsco.noise.asked import ADJACENCIES, check, one_tree
 from dpsco.spec.claim import Adjacency
+from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.numbers import Numbers, Real
 
 OUTPUT_SHARE = 0.02
@@ -66,7 +67,7 @@ def calibrate(
     epsilon: float,
     delta: float,
     feature_bound: float,
-    kernel: str,
+    kernel: Kernel,
     bandwidth: float | None,
     regularisation: float | None,
     adjacency: str,

@@ -1,7 +1,8 @@
-"""The four kernels in doubles: tails without cancellation, and arguments carried with what rounding cut off them.
+"""The kernels in doubles: tails without cancellation, and arguments carried with what rounding cut off them.
 
-The compiled functions take the kernel as an int (see `code`), and a standardised residual as an unevaluated sum t + dt, dt
-at most an ulp of t: far out a kernel's relative slope is t itself (Gaussian), so that half an ulp in t is hundreds in K(t).
+The compiled functions take the kernel as an int, or one of the user's own as a table (see `argument`), and a standardised
+residual as an unevaluated sum t + dt, dt at most an ulp of t: far out a kernel's relative slope is t itself (Gaussian), so
+that half an ulp in t is hundreds in K(t).
 With a = |t| they return K(t); the tail Q(a), integral of K from a on; and the gap (E|t + V| - |t|)/2, integral of Q from a on.
 """
 
@@ -10,8 +11,10 @@ import math
 import numpy as np
 
 from dpsco.fast.kernel import bind, kernel
+from dpsco.fast.losses.polynomial_kernel import DENSITY, GAP, TAIL, Which, polynomial_at, table
 from dpsco.spec.losses import kernels as spec
-from dpsco.spec.losses.kernels import KERNELS, known
+from dpsco.spec.losses.kernels import KERNELS, Kernel, known
+from dpsco.spec.losses.polynomial_kernel import PolynomialKernel
 
 CODES = {name: number for number, name in enumerate(KERNELS)}
 GAUSSIAN, LOGISTIC, UNIFORM, EPANECHNIKOV = range(4)
@@ -58,6 +61,11 @@ def code(kernel: str) -> int:
     return CODES[kernel]
 
 
+def argument(kernel: Kernel) -> Which:
+    """What stands for a kernel in compiled code: the int of a name, the table of a kernel of one's own."""
+    return table(kernel) if isinstance(kernel, PolynomialKernel) else code(kernel)
+
+
 @kernel()
 def gaussian_density(a: float, da: float) -> float:
     # a^2/2 in two parts, the first exact (24 bits squared), or exp would see its rounding error: up to 700 ulps
@@ -78,8 +86,10 @@ def gaussian_ratio(a: float) -> float:
 
 
 @kernel()
-def density_at(which: int, t: float, dt: float) -> float:
+def density_at(which: Which, t: float, dt: float) -> float:
     """K(t + dt)."""
+    if not isinstance(which, int):
+        return polynomial_at(which, DENSITY, t, dt)
     a = abs(t)
     da = dt if t >= 0.0 else -dt
     if which == GAUSSIAN:
@@ -94,8 +104,10 @@ def density_at(which: int, t: float, dt: float) -> float:
 
 
 @kernel()
-def tail_at(which: int, t: float, dt: float) -> float:
+def tail_at(which: Which, t: float, dt: float) -> float:
     """Integral of K from |t + dt| to infinity, at most one half."""
+    if not isinstance(which, int):
+        return polynomial_at(which, TAIL, t, dt)
     a = abs(t)
     da = dt if t >= 0.0 else -dt
     if which == GAUSSIAN:
@@ -115,8 +127,18 @@ def tail_at(which: int, t: float, dt: float) -> float:
 
 
 @kernel()
-def gap_at(which: int, t: float, dt: float) -> float:
+def rough_tail_at(which: Which, t: float) -> float:
+    """`tail_at` up to an absolute error of some roundings, which is all that a gradient or a path feels; erfc is faster."""
+    if isinstance(which, int) and which == GAUSSIAN:
+        return 0.5 * math.erfc(abs(t) * 0.7071067811865476)
+    return tail_at(which, t, 0.0)
+
+
+@kernel()
+def gap_at(which: Which, t: float, dt: float) -> float:
     """Half of E|t + dt + V| - |t + dt|."""
+    if not isinstance(which, int):
+        return polynomial_at(which, GAP, t, dt)
     a = abs(t)
     da = dt if t >= 0.0 else -dt
     if which == GAUSSIAN:
@@ -132,15 +154,17 @@ def gap_at(which: int, t: float, dt: float) -> float:
 
 
 @kernel()
-def integrated_at(which: int, t: float, dt: float) -> float:
+def integrated_at(which: Which, t: float, dt: float) -> float:
     """Integral of K from -infinity to t + dt."""
     tail = tail_at(which, t, dt)
     return tail if t < 0.0 else 1.0 - tail
 
 
 @kernel()
-def far_density_at(which: int, t: float, dt: float, h: float) -> float:
+def far_density_at(which: Which, t: float, dt: float, h: float) -> float:
     """K(t + dt) / h where K alone would underflow: the exponential in two halves, h between them."""
+    if not isinstance(which, int):
+        return polynomial_at(which, DENSITY, t, dt) / h
     a = abs(t)
     da = dt if t >= 0.0 else -dt
     if which == GAUSSIAN and a < 60.0:
@@ -153,12 +177,12 @@ def far_density_at(which: int, t: float, dt: float, h: float) -> float:
     return 0.0
 
 
-def density(kernel: str, v: float) -> float:
-    return float(density_at(code(kernel), float(v), 0.0))
+def density(kernel: Kernel, v: float) -> float:
+    return float(density_at(argument(kernel), float(v), 0.0))
 
 
-def integrated(kernel: str, v: float) -> float:
-    return float(integrated_at(code(kernel), float(v), 0.0))
+def integrated(kernel: Kernel, v: float) -> float:
+    return float(integrated_at(argument(kernel), float(v), 0.0))
 
 
 bind(density, spec.density)

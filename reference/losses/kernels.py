@@ -1,22 +1,24 @@
-"""The four kernels: densities, distribution functions, deviations and moments, each written once over the number context."""
+"""The kernels: densities, distribution functions, deviations and moments, each written once over the number context."""
 
 from dpsco.reference.literal import literal
 from dpsco.spec.losses import kernels as spec
-from dpsco.spec.losses.kernels import known
+from dpsco.spec.losses import polynomial_kernel as own
+from dpsco.spec.losses.kernels import Kernel, known
+from dpsco.spec.losses.polynomial_kernel import PolynomialKernel
 from dpsco.spec.numbers import Numbers, Real
 
 
 @literal(spec.density)
-def density(m: Numbers, kernel: str, v: Real) -> Real:
+def density(m: Numbers, kernel: Kernel, v: Real) -> Real:
     return spec.table_density(m, kernel, v)
 
 
 @literal(spec.integrated)
-def integrated(m: Numbers, kernel: str, v: Real) -> Real:
+def integrated(m: Numbers, kernel: Kernel, v: Real) -> Real:
     return spec.table_integrated(m, kernel, v, m.real(1))
 
 
-def deviation(m: Numbers, kernel: str, t: Real) -> Real:
+def deviation(m: Numbers, kernel: Kernel, t: Real) -> Real:
     """Mean distance E|t + V| of the kernel's variable from -t.
 
     integral of |t + v| K(v) dv
@@ -29,7 +31,7 @@ def deviation(m: Numbers, kernel: str, t: Real) -> Real:
     return spec.table_deviation_amended(m, kernel, t, m.real(1))
 
 
-def upper_moment(m: Numbers, kernel: str, a: Real) -> Real:
+def upper_moment(m: Numbers, kernel: Kernel, a: Real) -> Real:
     """First moment of the upper tail.
 
     integral of v K(v) from a to infinity
@@ -48,10 +50,12 @@ def upper_moment(m: Numbers, kernel: str, a: Real) -> Real:
             return m.where(m.le(a, one), (1 - a**2) / 4, zero)
         case "epanechnikov":
             return m.where(m.le(a, one), 3 * (1 - a**2) ** 2 / 16, zero)
+        case PolynomialKernel():
+            return own.piecewise(m, own.first_moments(kernel), kernel, a)
     raise known(kernel)
 
 
-def kappa_1(m: Numbers, kernel: str) -> Real:
+def kappa_1(m: Numbers, kernel: Kernel) -> Real:
     """First absolute moment: integral of |v| K(v) dv. Source: quantile, Condition 1."""
     match kernel:
         case "gaussian":
@@ -62,10 +66,12 @@ def kappa_1(m: Numbers, kernel: str) -> Real:
             return m.frac(1, 2)
         case "epanechnikov":
             return m.frac(3, 8)
+        case PolynomialKernel():
+            return m.real(own.moment(kernel, 1))
     raise known(kernel)
 
 
-def kappa_2(m: Numbers, kernel: str) -> Real:
+def kappa_2(m: Numbers, kernel: Kernel) -> Real:
     """Second moment: integral of v^2 K(v) dv. Source: quantile, Condition 1."""
     match kernel:
         case "gaussian":
@@ -76,10 +82,12 @@ def kappa_2(m: Numbers, kernel: str) -> Real:
             return m.frac(1, 3)
         case "epanechnikov":
             return m.frac(1, 5)
+        case PolynomialKernel():
+            return m.real(own.moment(kernel, 2))
     raise known(kernel)
 
 
-def K_bar(m: Numbers, kernel: str) -> Real:
+def K_bar(m: Numbers, kernel: Kernel) -> Real:
     """Supremum of the density, taken at zero. Source: quantile, Condition 1."""
     match kernel:
         case "gaussian":
@@ -90,11 +98,15 @@ def K_bar(m: Numbers, kernel: str) -> Real:
             return m.frac(1, 2)
         case "epanechnikov":
             return m.frac(3, 4)
+        case PolynomialKernel():
+            return m.real(kernel.pieces[0][0])
     raise known(kernel)
 
 
-def support(m: Numbers, kernel: str) -> Real:
+def support(m: Numbers, kernel: Kernel) -> Real:
     """Half the length of the interval outside which the density is zero; infinite if there is none."""
+    if isinstance(kernel, PolynomialKernel):
+        return m.real(kernel.ends[-1])
     if kernel not in spec.KERNELS:
         raise known(kernel)
     return m.real(1) if kernel in ("uniform", "epanechnikov") else m.inf

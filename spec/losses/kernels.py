@@ -4,19 +4,25 @@ With V distributed by the density K, and t = u/h: K(t), its distribution functio
 check loss is made.
 """
 
+from typing import TypeAlias
+
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import ULPS, contract
 from dpsco.spec.inputs import any_argument, arguments
+from dpsco.spec.losses import polynomial_kernel as own
+from dpsco.spec.losses.polynomial_kernel import PolynomialKernel
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import KERNEL, H, U, V
 from dpsco.spec.predicate import Predicate
 
 KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
+Kernel: TypeAlias = str | PolynomialKernel
+"""A name of `KERNELS`, or a kernel of one's own."""
 
 
-def known(kernel: str) -> ValueError:
-    """The error for a name that is no kernel."""
+def known(kernel: object) -> ValueError:
+    """The error for what is no kernel."""
     return ValueError(f"kernel is one of {', '.join(KERNELS)}, got {kernel!r}")
 
 
@@ -46,7 +52,7 @@ def integrated(kernel: str, v: float) -> float:
     """
 
 
-def table_density(m: Numbers, kernel: str, v: Real) -> Real:
+def table_density(m: Numbers, kernel: Kernel, v: Real) -> Real:
     match kernel:
         case "gaussian":
             return 1 / m.sqrt(2 * m.pi) * m.exp(-(v**2) / 2)
@@ -56,10 +62,12 @@ def table_density(m: Numbers, kernel: str, v: Real) -> Real:
             return m.where(m.le(m.abs(v), m.real(1)), m.frac(1, 2), m.real(0))
         case "epanechnikov":
             return m.where(m.le(m.abs(v), m.real(1)), m.frac(3, 4) * (1 - v**2), m.real(0))
+        case PolynomialKernel():
+            return own.density(m, kernel, v)
     raise known(kernel)
 
 
-def table_integrated(m: Numbers, kernel: str, u: Real, h: Real) -> Real:
+def table_integrated(m: Numbers, kernel: Kernel, u: Real, h: Real) -> Real:
     t, zero, one = u / h, m.real(0), m.real(1)
     match kernel:
         case "gaussian":
@@ -71,17 +79,19 @@ def table_integrated(m: Numbers, kernel: str, u: Real, h: Real) -> Real:
         case "epanechnikov":
             inside = -(t**3) / 4 + 3 * t / 4 + m.frac(1, 2)
             return m.where(m.le(m.abs(t), one), inside, m.where(m.ge(t, one), one, zero))
+        case PolynomialKernel():
+            return own.integrated(m, kernel, t)
     raise known(kernel)
 
 
-def table_deviation(m: Numbers, kernel: str, u: Real, h: Real) -> Real:
+def table_deviation(m: Numbers, kernel: Kernel, u: Real, h: Real) -> Real:
     t = u / h
     if kernel == "logistic":
         return 1 / t + 2 * m.log(1 + m.exp(-t))
     return table_deviation_amended(m, kernel, u, h)
 
 
-def table_deviation_amended(m: Numbers, kernel: str, u: Real, h: Real) -> Real:
+def table_deviation_amended(m: Numbers, kernel: Kernel, u: Real, h: Real) -> Real:
     t, one = u / h, m.real(1)
     match kernel:
         case "gaussian":
@@ -92,6 +102,8 @@ def table_deviation_amended(m: Numbers, kernel: str, u: Real, h: Real) -> Real:
             return m.where(m.le(m.abs(t), one), t**2 / 2 + m.frac(1, 2), m.abs(t))
         case "epanechnikov":
             return m.where(m.le(m.abs(t), one), -(t**4) / 8 + 3 * t**2 / 4 + m.frac(3, 8), m.abs(t))
+        case PolynomialKernel():
+            return own.deviation(m, kernel, t)
     raise known(kernel)
 
 

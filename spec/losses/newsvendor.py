@@ -9,7 +9,7 @@ from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, contract
 from dpsco.spec.domain import Parameter, positive
 from dpsco.spec.inputs import RESIDUALS, any_scaled_residual
-from dpsco.spec.losses.kernels import KERNELS
+from dpsco.spec.losses.kernels import KERNELS, Kernel
 from dpsco.spec.losses.quantile.smoothing import check
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import QUANTILE
@@ -45,7 +45,7 @@ def critical_ratio(c_u: float, c_o: float) -> float:
 
 
 @contract(metric=ULPS, inputs=(KERNEL, U, H, UNDERAGE, OVERAGE), generate=any_shortage, hard=HARD)
-def value(kernel: str, u: float, h: float, c_u: float, c_o: float) -> float:
+def value(kernel: Kernel, u: float, h: float, c_u: float, c_o: float) -> float:
     """The smoothed newsvendor cost.
 
     (c_u + c_o) c_h(u), c_h the smoothed check loss of level c_u / (c_u + c_o)
@@ -58,7 +58,7 @@ def value(kernel: str, u: float, h: float, c_u: float, c_o: float) -> float:
 
 
 @contract(metric=SUM_SCALED, inputs=(KERNEL, U, H, UNDERAGE, OVERAGE), generate=any_shortage, hard=HARD)
-def derivative(kernel: str, u: float, h: float, c_u: float, c_o: float) -> float:
+def derivative(kernel: Kernel, u: float, h: float, c_u: float, c_o: float) -> float:
     """The smoothed newsvendor cost's derivative in demand minus order.
 
     (c_u + c_o) calK(u/h) - c_o, calK the kernel's distribution function

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.kernel import bind, kernel
-from dpsco.fast.losses.kernels import GAUSSIAN, code, tail_at
+from dpsco.fast.losses.kernels import argument, rough_tail_at
+from dpsco.fast.losses.polynomial_kernel import Which
 from dpsco.spec.algorithms.dp_sgd import algorithm as spec
+from dpsco.spec.losses.kernels import Kernel
 
 Array = Any
 BLOCK = 4096
@@ -18,7 +20,7 @@ BLOCK = 4096
 
 
 @kernel()
-def slope_at(which: int, x: Array, target: float, theta: Array, h: float, r: float) -> float:
+def slope_at(which: Which, x: Array, target: float, theta: Array, h: float, r: float) -> float:
     """c_h'(y - theta'x): r - calK(-u/h) written without cancellation in either tail."""
     d = theta.size
     u, v, j = target, 0.0, 0
@@ -30,13 +32,14 @@ def slope_at(which: int, x: Array, target: float, theta: Array, h: float, r: flo
         u -= theta[j] * x[j]
         j += 1
     u += v
-    # a path feels the tail's absolute error only: erfc is as good as the tail without relative error, and faster
-    tail = 0.5 * math.erfc(abs(u / h) * 0.7071067811865476) if which == GAUSSIAN else tail_at(which, u / h, 0.0)
+    tail = rough_tail_at(which, u / h)
     return r - tail if u >= 0.0 else tail - (1.0 - r)
 
 
 @kernel()
-def walk(which: int, X: Array, y: Array, indices: Array, normals: Array, eta: float, h: float, r: float, sigma: float) -> Array:
+def walk(
+    which: Which, X: Array, y: Array, indices: Array, normals: Array, eta: float, h: float, r: float, sigma: float
+) -> Array:
     """theta_1, ..., theta_T as rows."""
     steps, d = indices.size, X.shape[1]
     found = np.zeros((steps + 1, d))
@@ -51,7 +54,7 @@ def walk(which: int, X: Array, y: Array, indices: Array, normals: Array, eta: fl
 
 @kernel()
 def walk_alone(
-    which: int, X: Array, y: Array, steps: int, eta: float, h: float, r: float, sigma: float, generator: Any
+    which: Which, X: Array, y: Array, steps: int, eta: float, h: float, r: float, sigma: float, generator: Any
 ) -> tuple[Array, Array]:
     """The average and the last of steps + 1 iterates: for each step one uniform number (the record), then d normal ones."""
     n, d = X.shape
@@ -76,7 +79,7 @@ def walk_alone(
 
 @kernel()
 def advance(
-    which: int,
+    which: Which,
     X: Array,
     y: Array,
     indices: Array,
@@ -132,7 +135,7 @@ def draws(indices: Array, n: int, steps: int) -> Array:
 
 
 def iterates(
-    kernel: str,
+    kernel: Kernel,
     X: Array,
     y: Array,
     indices: Array,
@@ -145,11 +148,11 @@ def iterates(
     features, targets = problem(X, y)
     rows = noise(normals, features.shape[1])
     chosen = draws(indices, len(targets), len(rows))
-    return walk(code(kernel), features, targets, chosen, rows, float(eta), float(h), float(r), float(sigma))
+    return walk(argument(kernel), features, targets, chosen, rows, float(eta), float(h), float(r), float(sigma))
 
 
 def descend(
-    kernel: str,
+    kernel: Kernel,
     X: Array,
     y: Array,
     indices: Array,
@@ -163,7 +166,7 @@ def descend(
 
 
 def simulate(
-    kernel: str, X: Array, y: Array, steps: int, eta: float, h: float, r: float, sigma: float, generator: Any
+    kernel: Kernel, X: Array, y: Array, steps: int, eta: float, h: float, r: float, sigma: float, generator: Any
 ) -> tuple[Array, Array]:
     """DP-SGD with draws and noise from a generator, for runs whose noise is too large to store; for experiments, not private.
 
@@ -177,7 +180,7 @@ def simulate(
     if steps < 0 or not math.isfinite(eta):
         raise ValueError(f"steps={steps}, eta={eta}: steps is at least 0 and eta a finite number")
     scalars = (float(eta), float(h), float(r), float(sigma))
-    return walk_alone(code(kernel), *problem(X, y), int(steps), *scalars, generator)
+    return walk_alone(argument(kernel), *problem(X, y), int(steps), *scalars, generator)
 
 
 bind(iterates, spec.iterates)

@@ -6,12 +6,13 @@ from dpsco.fast.algorithms.dp_sgd import algorithm as sgd
 from dpsco.fast.algorithms.gradient_perturbation.algorithm import projected
 from dpsco.fast.kernel import bind
 from dpsco.spec.algorithms.dp_sgd import stochastic_gradient_perturbation as spec
+from dpsco.spec.losses.kernels import Kernel
 
 Array = Any
 
 
 def descend(
-    kernel: str,
+    kernel: Kernel,
     X: Array,
     y: Array,
     indices: Array,

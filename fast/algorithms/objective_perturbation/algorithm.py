@@ -13,8 +13,10 @@ import numpy as np
 
 from dpsco.fast.kernel import bind, kernel
 from dpsco.fast.linear import newton_direction, norm_of
-from dpsco.fast.losses.kernels import GAUSSIAN, code, density_at, gap_at, tail_at
+from dpsco.fast.losses.kernels import argument, density_at, gap_at, rough_tail_at, tail_at
+from dpsco.fast.losses.polynomial_kernel import Which
 from dpsco.spec.algorithms.objective_perturbation import algorithm as spec
+from dpsco.spec.losses.kernels import Kernel
 
 Array = Any
 NEWTON_STEPS = 200
@@ -40,7 +42,7 @@ STAGE_PASSES = 40
 
 @kernel()
 def derivatives(
-    which: int, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, theta: Array, g: Array, H: Array
+    which: Which, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, theta: Array, g: Array, H: Array
 ) -> float:
     """J(theta) less a constant, with g and H filled in, in one pass over the rows."""
     n, d = X.shape
@@ -82,7 +84,7 @@ def derivatives(
 
 @kernel()
 def newton(
-    which: int, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float, theta: Array
+    which: Which, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float, theta: Array
 ) -> float:
     """Damped Newton steps from theta, in place; the norm of the gradient reached."""
     d = theta.size
@@ -124,7 +126,7 @@ def newton(
 
 @kernel()
 def minimise(
-    which: int, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
+    which: Which, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
 ) -> tuple[Array, float]:
     """From wide bandwidths down to h, each started where the last one ended."""
     n, d = X.shape
@@ -142,7 +144,7 @@ def minimise(
 
 @kernel(fastmath={"reassoc", "contract"})
 def sweep(
-    which: int,
+    which: Which,
     X: Array,
     y: Array,
     h: float,
@@ -169,8 +171,7 @@ def sweep(
         for j in range(d):
             p += row[j] * theta[j]
         t = (y[i] - p) / h
-        # a gradient feels the tail's absolute error only: erfc is as good as the tail without relative error, and faster
-        tail = 0.5 * math.erfc(abs(t) * 0.7071067811865476) if which == GAUSSIAN else tail_at(which, t, 0.0)
+        tail = rough_tail_at(which, t)
         slope = tail - r if t >= 0.0 else (1.0 - r) - tail
         for j in range(d):
             g[j] += slope * row[j]
@@ -190,7 +191,7 @@ def sweep(
 
 
 def slopes(
-    which: int, X: Array, y: Array, pull: Array, h: float, r: float, lambda_: float, theta: Array, every: int
+    which: Which, X: Array, y: Array, pull: Array, h: float, r: float, lambda_: float, theta: Array, every: int
 ) -> tuple[Array, Array, int]:
     """g and, unless every = 0, about H, with `pull` the noise's part of g; about how many rows are near the kink."""
     n, d = X.shape
@@ -206,7 +207,7 @@ def slopes(
 
 
 def staged(
-    which: int, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
+    which: Which, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
 ) -> tuple[Array, float]:
     """The best point of the last stage, and the norm of the gradient there: at most the tolerance, or Newton's steps fail."""
     n, d = X.shape
@@ -245,7 +246,7 @@ def staged(
 
 
 def descend(
-    which: int, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float, theta: Array
+    which: Which, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float, theta: Array
 ) -> float:
     """Nesterov's accelerated gradient steps, in place: slow, but nothing except rounding stops them.
 
@@ -273,10 +274,10 @@ def descend(
 
 
 def solve(
-    kernel: str, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
+    kernel: Kernel, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
 ) -> tuple[Array, float]:
     rows, outcomes, noise = (np.ascontiguousarray(a, dtype=np.float64) for a in (X, y, b))
-    given = (code(kernel), rows, outcomes, noise, float(h), float(r), float(lambda_), float(tolerance))
+    given = (argument(kernel), rows, outcomes, noise, float(h), float(r), float(lambda_), float(tolerance))
     if rows.size >= MANY:
         theta, size = staged(*given)
         if size <= tolerance:

@@ -10,6 +10,7 @@ from dpsco.fast.algorithms.objective_perturbation.algorithm import solve
 from dpsco.fast.kernel import bind
 from dpsco.spec.algorithms.objective_perturbation import products as spec
 from dpsco.spec.algorithms.objective_perturbation.newsvendor_privacy import sigma_lemma
+from dpsco.spec.losses.kernels import Kernel
 
 Array = Any
 DOUBLES: Final[Any] = SimpleNamespace(sqrt=math.sqrt, log=math.log)
@@ -17,7 +18,7 @@ DOUBLES: Final[Any] = SimpleNamespace(sqrt=math.sqrt, log=math.log)
 
 
 def policies(
-    kernel: str,
+    kernel: Kernel,
     X: Array,
     Y: Array,
     normals: Array,

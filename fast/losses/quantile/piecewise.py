@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.kernel import bind, kernel
-from dpsco.fast.losses.kernels import code, gap_at, integrated_at
+from dpsco.fast.losses.kernels import argument, gap_at, integrated_at
+from dpsco.fast.losses.polynomial_kernel import Which
 from dpsco.fast.losses.quantile.smoothing import curvature_at, quotient
+from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.losses.quantile import piecewise as spec
 
 
@@ -21,7 +23,7 @@ def away(u: float, b: float) -> tuple[float, float]:
 
 
 @kernel()
-def value_at(which: int, u: float, h: float, knots: Any, slopes: Any) -> float:
+def value_at(which: Which, u: float, h: float, knots: Any, slopes: Any) -> float:
     total, error = slopes[0] * u, 0.0
     for i in range(knots.size):
         w, dw = away(u, knots[i])
@@ -36,7 +38,7 @@ def value_at(which: int, u: float, h: float, knots: Any, slopes: Any) -> float:
 
 
 @kernel()
-def derivative_at(which: int, u: float, h: float, knots: Any, slopes: Any) -> float:
+def derivative_at(which: Which, u: float, h: float, knots: Any, slopes: Any) -> float:
     total = slopes[0]
     for i in range(knots.size):
         w, dw = away(u, knots[i])
@@ -46,7 +48,7 @@ def derivative_at(which: int, u: float, h: float, knots: Any, slopes: Any) -> fl
 
 
 @kernel()
-def bend_at(which: int, u: float, h: float, knots: Any, slopes: Any) -> float:
+def bend_at(which: Which, u: float, h: float, knots: Any, slopes: Any) -> float:
     total = 0.0
     for i in range(knots.size):
         w, dw = away(u, knots[i])
@@ -54,16 +56,16 @@ def bend_at(which: int, u: float, h: float, knots: Any, slopes: Any) -> float:
     return total
 
 
-def value(kernel: str, u: float, h: float, knots: Any, slopes: Any) -> float:
-    return float(value_at(code(kernel), float(u), float(h), *function(knots, slopes)))
+def value(kernel: Kernel, u: float, h: float, knots: Any, slopes: Any) -> float:
+    return float(value_at(argument(kernel), float(u), float(h), *function(knots, slopes)))
 
 
-def derivative(kernel: str, u: float, h: float, knots: Any, slopes: Any) -> float:
-    return float(derivative_at(code(kernel), float(u), float(h), *function(knots, slopes)))
+def derivative(kernel: Kernel, u: float, h: float, knots: Any, slopes: Any) -> float:
+    return float(derivative_at(argument(kernel), float(u), float(h), *function(knots, slopes)))
 
 
-def curvature(kernel: str, u: float, h: float, knots: Any, slopes: Any) -> float:
-    return float(bend_at(code(kernel), float(u), float(h), *function(knots, slopes)))
+def curvature(kernel: Kernel, u: float, h: float, knots: Any, slopes: Any) -> float:
+    return float(bend_at(argument(kernel), float(u), float(h), *function(knots, slopes)))
 
 
 def function(knots: Any, slopes: Any) -> tuple[Any, Any]:

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.kernel import bind, kernel
-from dpsco.fast.losses.kernels import code, density_at, far_density_at, gap_at, tail_at
+from dpsco.fast.losses.kernels import argument, density_at, far_density_at, gap_at, tail_at
+from dpsco.fast.losses.polynomial_kernel import Which
+from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.losses.quantile import smoothing as spec
 
 SPLITTER = 134217729.0
@@ -66,7 +68,7 @@ def residual(x: Any, target: float, theta: Any) -> tuple[float, float]:
 
 
 @kernel()
-def value_at(which: int, u: float, du: float, h: float, r: float) -> float:
+def value_at(which: Which, u: float, du: float, h: float, r: float) -> float:
     """c_h(u + du)."""
     t, dt = quotient(u, du, h)
     # c(u) + h gap(t), both positive; the printed form subtracts two large numbers when r is near 0 or 1
@@ -75,7 +77,7 @@ def value_at(which: int, u: float, du: float, h: float, r: float) -> float:
 
 
 @kernel()
-def slope_at(which: int, u: float, du: float, h: float, r: float) -> float:
+def slope_at(which: Which, u: float, du: float, h: float, r: float) -> float:
     """c_h'(u + du)."""
     t, dt = quotient(u, du, h)
     tail = tail_at(which, t, dt)
@@ -83,7 +85,7 @@ def slope_at(which: int, u: float, du: float, h: float, r: float) -> float:
 
 
 @kernel()
-def curvature_at(which: int, u: float, du: float, h: float) -> float:
+def curvature_at(which: Which, u: float, du: float, h: float) -> float:
     """c_h''(u + du)."""
     t, dt = quotient(u, du, h)
     k = density_at(which, t, dt)
@@ -91,7 +93,7 @@ def curvature_at(which: int, u: float, du: float, h: float) -> float:
 
 
 @kernel()
-def risk_over(which: int, X: Any, y: Any, theta: Any, h: float, r: float) -> float:
+def risk_over(which: Which, X: Any, y: Any, theta: Any, h: float, r: float) -> float:
     total = error = 0.0
     for i in range(y.size):
         u, du = residual(X[i], y[i], theta)
@@ -105,7 +107,7 @@ def risk_over(which: int, X: Any, y: Any, theta: Any, h: float, r: float) -> flo
 
 
 @kernel()
-def gradient_over(which: int, X: Any, y: Any, theta: Any, h: float, r: float) -> Any:
+def gradient_over(which: Which, X: Any, y: Any, theta: Any, h: float, r: float) -> Any:
     total, error = np.zeros(theta.size), np.zeros(theta.size)
     for i in range(y.size):
         u, du = residual(X[i], y[i], theta)
@@ -120,7 +122,7 @@ def gradient_over(which: int, X: Any, y: Any, theta: Any, h: float, r: float) ->
 
 
 @kernel()
-def hessian_over(which: int, X: Any, y: Any, theta: Any, h: float) -> Any:
+def hessian_over(which: Which, X: Any, y: Any, theta: Any, h: float) -> Any:
     d = theta.size
     total = np.zeros((d, d))
     for i in range(y.size):
@@ -138,28 +140,28 @@ def hessian_over(which: int, X: Any, y: Any, theta: Any, h: float) -> Any:
     return total
 
 
-def value(kernel: str, u: float, h: float, r: float) -> float:
-    return float(value_at(code(kernel), float(u), 0.0, float(h), float(r)))
+def value(kernel: Kernel, u: float, h: float, r: float) -> float:
+    return float(value_at(argument(kernel), float(u), 0.0, float(h), float(r)))
 
 
-def derivative(kernel: str, u: float, h: float, r: float) -> float:
-    return float(slope_at(code(kernel), float(u), 0.0, float(h), float(r)))
+def derivative(kernel: Kernel, u: float, h: float, r: float) -> float:
+    return float(slope_at(argument(kernel), float(u), 0.0, float(h), float(r)))
 
 
-def curvature(kernel: str, u: float, h: float) -> float:
-    return float(curvature_at(code(kernel), float(u), 0.0, float(h)))
+def curvature(kernel: Kernel, u: float, h: float) -> float:
+    return float(curvature_at(argument(kernel), float(u), 0.0, float(h)))
 
 
-def risk(kernel: str, X: Any, y: Any, theta: Any, h: float, r: float) -> float:
-    return float(risk_over(code(kernel), *sample(X, y, theta), float(h), float(r)))
+def risk(kernel: Kernel, X: Any, y: Any, theta: Any, h: float, r: float) -> float:
+    return float(risk_over(argument(kernel), *sample(X, y, theta), float(h), float(r)))
 
 
-def gradient(kernel: str, X: Any, y: Any, theta: Any, h: float, r: float) -> Any:
-    return gradient_over(code(kernel), *sample(X, y, theta), float(h), float(r))
+def gradient(kernel: Kernel, X: Any, y: Any, theta: Any, h: float, r: float) -> Any:
+    return gradient_over(argument(kernel), *sample(X, y, theta), float(h), float(r))
 
 
-def hessian(kernel: str, X: Any, y: Any, theta: Any, h: float) -> Any:
-    return hessian_over(code(kernel), *sample(X, y, theta), float(h))
+def hessian(kernel: Kernel, X: Any, y: Any, theta: Any, h: float) -> Any:
+    return hessian_over(argument(kernel), *sample(X, y, theta), float(h))
 
 
 def sample(X: Any, y: Any, theta: Any) -> tuple[Any, Any, Any]:

@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 from dpsco.reference.literal import literal
 from dpsco.spec.algorithms.dp_sgd import algorithm as spec
+from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.losses.quantile.smoothing import gradient_factor
 from dpsco.spec.numbers import Numbers, Real
 
@@ -35,7 +36,7 @@ def average(m: Numbers, found: Sequence[Vector]) -> list[Real]:
     return [sum(column, start=m.real(0)) / len(found) for column in zip(*found, strict=True)]
 
 
-def record_gradient(m: Numbers, kernel: str, x: Vector, target: Real, theta: Vector, h: Real, r: Real) -> list[Real]:
+def record_gradient(m: Numbers, kernel: Kernel, x: Vector, target: Real, theta: Vector, h: Real, r: Real) -> list[Real]:
     """Gradient of the smoothed loss of one record.
 
     [calK((theta'x - y)/h) - r] x
@@ -68,7 +69,7 @@ def checked(X: Any, y: Any, normals: Any, indices: Any = ()) -> int:
 
 @literal(spec.iterates)
 def iterates(
-    m: Numbers, kernel: str, X: Any, y: Any, indices: Any, normals: Any, eta: Real, h: Real, r: Real, sigma: Real
+    m: Numbers, kernel: Kernel, X: Any, y: Any, indices: Any, normals: Any, eta: Real, h: Real, r: Real, sigma: Real
 ) -> tuple[list[list[Real]], Real]:
     d = checked(X, y, normals, indices)
     if len(indices) != len(normals):
@@ -84,7 +85,7 @@ def iterates(
 
 @literal(spec.descend)
 def descend(
-    m: Numbers, kernel: str, X: Any, y: Any, indices: Any, normals: Any, eta: Real, h: Real, r: Real, sigma: Real
+    m: Numbers, kernel: Kernel, X: Any, y: Any, indices: Any, normals: Any, eta: Real, h: Real, r: Real, sigma: Real
 ) -> tuple[list[Real], Real]:
     found, size = iterates(m, kernel, X, y, indices, normals, eta, h, r, sigma)
     return average(m, found), size  # 7

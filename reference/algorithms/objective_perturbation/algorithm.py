@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 from dpsco.reference.literal import literal
 from dpsco.spec.algorithms.objective_perturbation import algorithm as spec
+from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.losses.quantile.smoothing import gradient_factor, second, smoothed
 from dpsco.spec.numbers import Numbers, Real
 
@@ -19,7 +20,9 @@ def promoted(m: Numbers, rows: Any) -> list[list[Real]]:
     return [[m.real(x) for x in row] for row in rows]
 
 
-def objective(m: Numbers, kernel: str, X: Matrix, y: Vector, b: Vector, h: Real, r: Real, lambda_: Real, theta: Vector) -> Real:
+def objective(
+    m: Numbers, kernel: Kernel, X: Matrix, y: Vector, b: Vector, h: Real, r: Real, lambda_: Real, theta: Vector
+) -> Real:
     """The perturbed objective at theta.
 
     J(theta) = (1/n) sum_i c_h(y_i - <x_i, theta>) + lambda |theta|^2 + <b, theta>/n
@@ -33,7 +36,7 @@ def objective(m: Numbers, kernel: str, X: Matrix, y: Vector, b: Vector, h: Real,
 
 
 def gradient(
-    m: Numbers, kernel: str, X: Matrix, y: Vector, b: Vector, h: Real, r: Real, lambda_: Real, theta: Vector
+    m: Numbers, kernel: Kernel, X: Matrix, y: Vector, b: Vector, h: Real, r: Real, lambda_: Real, theta: Vector
 ) -> list[Real]:
     """Gradient of the perturbed objective.
 
@@ -49,7 +52,7 @@ def gradient(
     ]
 
 
-def hessian(m: Numbers, kernel: str, X: Matrix, y: Vector, h: Real, lambda_: Real, theta: Vector) -> list[list[Real]]:
+def hessian(m: Numbers, kernel: Kernel, X: Matrix, y: Vector, h: Real, lambda_: Real, theta: Vector) -> list[list[Real]]:
     """Hessian of the perturbed objective (one-sided where the kernel jumps).
 
     H = (1/n) sum_i K_h(y_i - <x_i, theta>) x_i x_i' + 2 lambda I
@@ -86,7 +89,7 @@ def solve_positive(m: Numbers, A: Matrix, v: Vector) -> list[Real]:
 
 @literal(spec.solve)
 def solve(
-    m: Numbers, kernel: str, X: Any, y: Any, b: Any, h: Any, r: Any, lambda_: Any, tolerance: Any
+    m: Numbers, kernel: Kernel, X: Any, y: Any, b: Any, h: Any, r: Any, lambda_: Any, tolerance: Any
 ) -> tuple[list[Real], Real]:
     rows, outcomes, noise = promoted(m, X), [m.real(t) for t in y], [m.real(z) for z in b]
     width, level, ridge, small = m.real(h), m.real(r), m.real(lambda_), m.real(tolerance)

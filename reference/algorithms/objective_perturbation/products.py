@@ -6,6 +6,7 @@ from dpsco.reference.algorithms.objective_perturbation import algorithm
 from dpsco.reference.literal import literal
 from dpsco.spec.algorithms.objective_perturbation import products as spec
 from dpsco.spec.algorithms.objective_perturbation.newsvendor_privacy import sigma_lemma
+from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.numbers import Numbers, Real
 
 
@@ -30,7 +31,7 @@ def noise(m: Numbers, normals: Any, r: Any, epsilon: Real, delta: Real, B_x: Rea
 @literal(spec.policies)
 def policies(
     m: Numbers,
-    kernel: str,
+    kernel: Kernel,
     X: Any,
     Y: Any,
     normals: Any,

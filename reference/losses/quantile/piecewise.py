@@ -5,6 +5,7 @@ from typing import Any
 
 from dpsco.reference.literal import literal
 from dpsco.reference.losses import kernels
+from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.losses.quantile import piecewise as spec
 from dpsco.spec.numbers import Numbers, Real
 
@@ -26,7 +27,7 @@ def function(m: Numbers, u: Real, knots: Any, slopes: Any) -> Real:
 
 
 @literal(spec.value)
-def value(m: Numbers, kernel: str, u: Real, h: Real, knots: Any, slopes: Any) -> Sums:
+def value(m: Numbers, kernel: Kernel, u: Real, h: Real, knots: Any, slopes: Any) -> Sums:
     a, s, jumps = form(m, knots, slopes)
     distances = [h * kernels.deviation(m, kernel, (u - b) / h) for b in knots]
     terms = sum((m.abs(J) * (d + m.abs(b)) / 2 for J, d, b in zip(jumps, distances, knots, strict=True)), m.abs(s * u))
@@ -34,14 +35,14 @@ def value(m: Numbers, kernel: str, u: Real, h: Real, knots: Any, slopes: Any) ->
 
 
 @literal(spec.derivative)
-def derivative(m: Numbers, kernel: str, u: Real, h: Real, knots: Any, slopes: Any) -> Sums:
+def derivative(m: Numbers, kernel: Kernel, u: Real, h: Real, knots: Any, slopes: Any) -> Sums:
     jumps = form(m, knots, slopes)[2]
     parts = [slopes[0], *(J * kernels.integrated(m, kernel, (u - b) / h) for J, b in zip(jumps, knots, strict=True))]
     return sum(parts), sum(m.abs(part) for part in parts)
 
 
 @literal(spec.curvature)
-def curvature(m: Numbers, kernel: str, u: Real, h: Real, knots: Any, slopes: Any) -> Sums:
+def curvature(m: Numbers, kernel: Kernel, u: Real, h: Real, knots: Any, slopes: Any) -> Sums:
     jumps = form(m, knots, slopes)[2]
     parts = [J * kernels.density(m, kernel, (u - b) / h) / h for J, b in zip(jumps, knots, strict=True)]
     return sum(parts, m.real(0)), sum((m.abs(part) for part in parts), m.real(0))

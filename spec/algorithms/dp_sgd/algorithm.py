@@ -7,6 +7,7 @@ from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Interval, nonnegative
 from dpsco.spec.inputs import KERNELS
+from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.losses.quantile.smoothing import lipschitz, smoothness
 from dpsco.spec.losses.quantile.summaries import LIPSCHITZ
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -73,7 +74,7 @@ hard_problems = _hard()
 
 @contract(metric=SUM_SCALED, generate=any_problem, hard=hard_problems)
 def iterates(
-    kernel: str,
+    kernel: Kernel,
     X: object,
     y: object,
     indices: object,
@@ -97,7 +98,7 @@ def iterates(
 
 @contract(metric=SUM_SCALED, generate=any_problem, hard=hard_problems)
 def descend(
-    kernel: str,
+    kernel: Kernel,
     X: object,
     y: object,
     indices: object,

@@ -21,6 +21,7 @@ from dpsco.spec.algorithms.gradient_perturbation.utility import (
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, ETA, K_BAR, KAPPA_1, RISK, B, D, H, L, N, T
@@ -147,7 +148,7 @@ def _problem(random: Random) -> Inputs:
     metric=SUM_SCALED, generate=_problem, hard=tuple({**problem, "B": B} for problem in hard_problems[::3] for B in (0.1, 1e9))
 )
 def descend(
-    kernel: str,
+    kernel: Kernel,
     X: object,
     y: object,
     indices: object,

@@ -9,6 +9,7 @@ from random import Random
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import SUBOPTIMALITY, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, open_unit, reals
+from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import B_X, BETA, DELTA, EPSILON, K_BAR, LAMBDA, H, L, N, R
@@ -56,7 +57,7 @@ def _hard() -> tuple[Inputs, ...]:
 
 @contract(metric=SUBOPTIMALITY, inputs=(H, R, LAMBDA, TOLERANCE), generate=_problem, hard=_hard())
 def solve(
-    kernel: str,
+    kernel: Kernel,
     X: object,
     y: object,
     b: object,

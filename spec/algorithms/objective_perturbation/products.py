@@ -19,6 +19,7 @@ from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import SUBOPTIMALITY, Inputs, contract
 from dpsco.spec.domain import Parameter, naturals, open_unit, positive
 from dpsco.spec.inputs import KERNELS
+from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, K_BAR, KAPPA_2, LAMBDA, RISK, B, D, H, N
@@ -46,7 +47,7 @@ def any_products(random: Random) -> Inputs:
 
 @contract(metric=SUBOPTIMALITY, generate=any_products)
 def policies(
-    kernel: str,
+    kernel: Kernel,
     X: object,
     Y: object,
     normals: object,

@@ -10,7 +10,7 @@ from random import Random
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, Vectors, nonnegative, reals
-from dpsco.spec.losses.kernels import KERNELS
+from dpsco.spec.losses.kernels import KERNELS, Kernel
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import KAPPA_1, KERNEL, H, U
@@ -53,7 +53,7 @@ def checked(knots: Vector, slopes: Vector) -> None:
 
 
 @contract(metric=SUM_SCALED, inputs=(KERNEL, U, H), generate=any_function, hard=HARD)
-def value(kernel: str, u: float, h: float, knots: Vector, slopes: Vector) -> float:
+def value(kernel: Kernel, u: float, h: float, knots: Vector, slopes: Vector) -> float:
     """A piecewise linear function smoothed by convolution.
 
     a + s u + (1/2) sum over i of J_i h integral |(u - b_i)/h + v| K(v) dv
@@ -67,7 +67,7 @@ def value(kernel: str, u: float, h: float, knots: Vector, slopes: Vector) -> flo
 
 
 @contract(metric=SUM_SCALED, inputs=(KERNEL, U, H), generate=any_function, hard=HARD)
-def derivative(kernel: str, u: float, h: float, knots: Vector, slopes: Vector) -> float:
+def derivative(kernel: Kernel, u: float, h: float, knots: Vector, slopes: Vector) -> float:
     """The smoothed function's derivative.
 
     s_0 + sum over i of (s_i - s_(i-1)) calK((u - b_i)/h), calK the kernel's distribution function
@@ -80,7 +80,7 @@ def derivative(kernel: str, u: float, h: float, knots: Vector, slopes: Vector) -
 
 
 @contract(metric=SUM_SCALED, inputs=(KERNEL, U, H), generate=any_function, hard=HARD)
-def curvature(kernel: str, u: float, h: float, knots: Vector, slopes: Vector) -> float:
+def curvature(kernel: Kernel, u: float, h: float, knots: Vector, slopes: Vector) -> float:
     """The smoothed function's second derivative, the kernel's value where the kernel jumps.
 
     sum over i of (s_i - s_(i-1)) K((u - b_i)/h)/h

@@ -10,7 +10,7 @@ from dataclasses import replace
 from dpsco.spec import inputs as made
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import SUM_SCALED, ULPS, contract
-from dpsco.spec.losses.kernels import table_density, table_deviation_amended, table_integrated
+from dpsco.spec.losses.kernels import Kernel, table_density, table_deviation_amended, table_integrated
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR, QUANTILE
 from dpsco.spec.parameters import B_X, K_BAR, KAPPA_1, KERNEL, H, R, U
@@ -21,7 +21,7 @@ Vector = list[float]
 
 
 @contract(metric=ULPS, inputs=(KERNEL, U, H, R), generate=made.any_residual, hard=made.residuals)
-def value(kernel: str, u: float, h: float, r: float) -> float:
+def value(kernel: Kernel, u: float, h: float, r: float) -> float:
     """The smoothed check loss.
 
     c_h(u) = (h/2) integral of |u/h + v| K(v) dv + (r - 1/2) u
@@ -34,7 +34,7 @@ def value(kernel: str, u: float, h: float, r: float) -> float:
 
 
 @contract(metric=SUM_SCALED, inputs=(KERNEL, U, H, R), generate=made.any_residual, hard=made.residuals)
-def derivative(kernel: str, u: float, h: float, r: float) -> float:
+def derivative(kernel: Kernel, u: float, h: float, r: float) -> float:
     """The smoothed check loss's derivative in the residual.
 
     c_h'(u) = calK(u/h) + r - 1, calK the kernel's distribution function
@@ -47,7 +47,7 @@ def derivative(kernel: str, u: float, h: float, r: float) -> float:
 
 
 @contract(metric=ULPS, inputs=(KERNEL, U, H), generate=made.any_scaled_residual, hard=made.scaled_residuals)
-def curvature(kernel: str, u: float, h: float) -> float:
+def curvature(kernel: Kernel, u: float, h: float) -> float:
     """The smoothed check loss's second derivative in the residual, the kernel's value where the kernel jumps.
 
     c_h''(u) = K(u/h) / h
@@ -60,7 +60,7 @@ def curvature(kernel: str, u: float, h: float) -> float:
 
 
 @contract(metric=SUM_SCALED, inputs=(KERNEL, H, R), generate=made.any_sample, hard=made.samples)
-def risk(kernel: str, X: Rows, y: Vector, theta: Vector, h: float, r: float) -> float:
+def risk(kernel: Kernel, X: Rows, y: Vector, theta: Vector, h: float, r: float) -> float:
     """The smoothed empirical risk of a linear rule.
 
     (1/n) sum over i of c_h(y_i - theta'x_i)
@@ -73,7 +73,7 @@ def risk(kernel: str, X: Rows, y: Vector, theta: Vector, h: float, r: float) -> 
 
 
 @contract(metric=SUM_SCALED, inputs=(KERNEL, H, R), generate=made.any_sample, hard=made.samples)
-def gradient(kernel: str, X: Rows, y: Vector, theta: Vector, h: float, r: float) -> Vector:
+def gradient(kernel: Kernel, X: Rows, y: Vector, theta: Vector, h: float, r: float) -> Vector:
     """The smoothed empirical risk's gradient in the decision.
 
     (1/n) sum over i of [calK((theta'x_i - y_i)/h) - r] x_i
@@ -86,7 +86,7 @@ def gradient(kernel: str, X: Rows, y: Vector, theta: Vector, h: float, r: float)
 
 
 @contract(metric=SUM_SCALED, inputs=(KERNEL, H), generate=made.any_curved_sample, hard=made.curved_samples)
-def hessian(kernel: str, X: Rows, y: Vector, theta: Vector, h: float) -> Rows:
+def hessian(kernel: Kernel, X: Rows, y: Vector, theta: Vector, h: float) -> Rows:
     """The smoothed empirical risk's Hessian in the decision, the kernel's value where the kernel jumps.
 
     (1/n) sum over i of K((y_i - theta'x_i)/h)/h x_i x_i'
@@ -102,19 +102,19 @@ def check(m: Numbers, u: Real, r: Real) -> Real:
     return m.abs(u) / 2 + (r - m.frac(1, 2)) * u
 
 
-def smoothed(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Real:
+def smoothed(m: Numbers, kernel: Kernel, u: Real, h: Real, r: Real) -> Real:
     return h / 2 * table_deviation_amended(m, kernel, u, h) + (r - m.frac(1, 2)) * u
 
 
-def slope(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Real:
+def slope(m: Numbers, kernel: Kernel, u: Real, h: Real, r: Real) -> Real:
     return table_integrated(m, kernel, u, h) + r - 1
 
 
-def second(m: Numbers, kernel: str, u: Real, h: Real) -> Real:
+def second(m: Numbers, kernel: Kernel, u: Real, h: Real) -> Real:
     return table_density(m, kernel, u / h) / h
 
 
-def gradient_factor(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Real:
+def gradient_factor(m: Numbers, kernel: Kernel, u: Real, h: Real, r: Real) -> Real:
     """What multiplies x in the gradient; theta'x - y = -u."""
     return table_integrated(m, kernel, -u, h) - r
 
@@ -135,17 +135,17 @@ def above(m: Numbers, h: Real, kappa_1: Real) -> Real:
     return h * kappa_1 / 2
 
 
-def from_minus(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Real:
+def from_minus(m: Numbers, kernel: Kernel, u: Real, h: Real, r: Real) -> Real:
     """The form with |u - h v|, whose integral is the other one's at -u."""
     return h / 2 * table_deviation_amended(m, kernel, -u, h) + (r - m.frac(1, 2)) * u
 
 
-def from_both(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Real:
+def from_both(m: Numbers, kernel: Kernel, u: Real, h: Real, r: Real) -> Real:
     """The form with the mean of |u + h v| and |u - h v|."""
     return (smoothed(m, kernel, u, h, r) + from_minus(m, kernel, u, h, r)) / 2
 
 
-def outer_moment(m: Numbers, kernel: str, u: Real, h: Real) -> Real:
+def outer_moment(m: Numbers, kernel: Kernel, u: Real, h: Real) -> Real:
     """(h/2) times the integral of |v| K(v) over |v| >= |u|/h, in closed form."""
     a = m.abs(u) / h
     tail = table_density(m, kernel, a)
@@ -160,7 +160,7 @@ def outer_moment(m: Numbers, kernel: str, u: Real, h: Real) -> Real:
             return h * tail * (1 - a**2) / 4
 
 
-def off_the_jump(m: Numbers, kernel: str, u: Real, h: Real) -> Truth:
+def off_the_jump(m: Numbers, kernel: Kernel, u: Real, h: Real) -> Truth:
     return m.no(m.eq(m.abs(u), h)) if kernel == "uniform" else True
 
 
