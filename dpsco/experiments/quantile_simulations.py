@@ -1,8 +1,8 @@
-"""The seven algorithms of the quantile paper's Section 5, on its designs with d = 3: settings, runs, means.
+"""The seven algorithms of the quantile paper's Section 5, on its designs with d = 3 and d = 51: settings, runs, means.
 
-Printed: r = 0.7, delta = 1e-2, B_x = 10, B_theta = 2 |(11.41, 5, -2)|, the logistic kernel; step and bandwidth of DP-SGD
-(Theorem 3.4), ridge and bandwidth of objective perturbation (Theorem 3.6, part 1: E[1/|u|] of part 2 is infinite here);
-noise of Algorithms 1 and 2; noise and coefficients of Phased-ERM (Appendix C). Not printed, and chosen here:
+Printed: r = 0.7, delta = 1e-2, B_x = 10, B_theta = 2 |theta*|, theta* = (11.41, 5, -2) for d = 3, the logistic kernel; step and
+bandwidth of DP-SGD (Theorem 3.4), ridge and bandwidth of objective perturbation (Theorem 3.6, part 1: E[1/|u|] of part 2 is
+infinite here); noise of Algorithms 1 and 2; noise and coefficients of Phased-ERM (Appendix C). Not printed, and chosen here:
 
 - non-private: the ridge of Theorem 3.6 without the terms of noise and smoothing, lambda = sqrt(2 L^2/n)/B_theta
 - SGD without smoothing: Algorithm 1 on the loss itself, its step that of Theorem 3.4 without the term of smoothing
@@ -21,7 +21,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from dpsco.experiments.quantile_designs import DESIGNS, LEVEL, optimum, risk, sample
+from dpsco.experiments import large_designs, quantile_designs
+from dpsco.experiments.quantile_designs import DESIGNS, EXOGENOUS, LEVEL
 from dpsco.fast.algorithms.dp_sgd import algorithm as dp_sgd
 from dpsco.fast.algorithms.dp_sgd import minibatch
 from dpsco.fast.algorithms.objective_perturbation import algorithm as objective_perturbation
@@ -41,14 +42,43 @@ from dpsco.spec.losses.quantile.slopes import CHECK, MOREAU
 Array = Any
 Settings = dict[str, float]
 M: Final = mp(30)
-D, DELTA, KERNEL = 3, M.frac(1, 100), "logistic"
+DELTA, KERNEL = M.frac(1, 100), "logistic"
 B_X: Final = M.real(10)
-B_THETA: Final = 2 * M.norm([M.real("11.41"), M.real(5), M.real(-2)])
 LIPSCHITZ: Final = objective_spec.lipschitz(M, M.frac(7, 10), B_X)
 K_BAR, KAPPA_1 = M.frac(1, 4), 2 * M.log(M.real(2))
 """Peak and first absolute moment of the logistic kernel."""
 TOLERANCE = 1e-9
 """Duality gap of the exact minimisers (loss); gradient norm of objective perturbation's, over L."""
+
+
+class Family(NamedTuple):
+    """Designs of one dimension: what they are sampled from, and the printed bound on the coefficients."""
+
+    sample: Callable[[str, int, Any], tuple[Array, Array]]
+    risk: Callable[[str, Array], float]
+    optimum: Callable[[str], quantile_designs.Optimum]
+    B_theta: Any
+    first_stream: int
+    """Number of the first design's stream of data and noise."""
+
+
+FAMILIES: Final = {
+    3: Family(
+        quantile_designs.sample,
+        quantile_designs.risk,
+        quantile_designs.optimum,
+        2 * M.norm([M.real("11.41"), M.real(5), M.real(-2)]),
+        0,
+    ),
+    51: Family(
+        large_designs.sample,
+        large_designs.risk,
+        large_designs.optimum,
+        2 * M.norm([M.real(t) for t in large_designs.optimum(EXOGENOUS).theta.tolist()]),
+        len(DESIGNS),
+    ),
+}
+"""By dimension. theta* is not printed for d = 51: that of exogenous errors is taken, as for d = 3."""
 
 
 class Row(NamedTuple):
@@ -67,15 +97,15 @@ class Row(NamedTuple):
     repeats: int
 
 
-def settings(algorithm: str, n: int, epsilon: float, stretch: float = 1.0) -> Settings:
+def settings(algorithm: str, n: int, epsilon: float, stretch: float = 1.0, d: int = 3) -> Settings:
     """Every number that the algorithm is run with, as the module says; none depends on the data.
 
     `stretch` multiplies the step lengths that the paper does not print: those of Moreau and of the phased methods.
 
     Raises  ValueError for an algorithm that is none of the seven
     """
-    m, L, e, N = M, LIPSCHITZ, M.real(epsilon), M.real(n)
-    radius = {"B": B_THETA, "L": L, "n": N, "d": D}
+    m, L, e, N, B = M, LIPSCHITZ, M.real(epsilon), M.real(n), FAMILIES[d].B_theta
+    radius = {"B": B, "L": L, "n": N, "d": d}
     smooth = {"K_bar": K_BAR, "B_x": B_X}
     found: dict[str, Any]
     if algorithm == "non-private":
@@ -91,17 +121,17 @@ def settings(algorithm: str, n: int, epsilon: float, stretch: float = 1.0) -> Se
         steps, h = dp_sgd_spec.steps(m, N), dp_sgd_utility.bandwidth(m, eta, **smooth)
         found = {"sigma": sigma, "eta": eta, "steps": steps, **({"h": h} if algorithm == "dp-sgd" else {})}
     elif algorithm == "moreau":
-        T = minibatch_spec.steps(m, N, m.real(D), e, DELTA)
+        T = minibatch_spec.steps(m, N, m.real(d), e, DELTA)
         found = {
             "steps": T,
             "size": minibatch_spec.batch_size(m, N, e, T),
             "sigma": m.sqrt(minibatch_spec.variance(m, N, T, L, e, DELTA)),
-            "eta": minibatch_spec.step_length(m, B_THETA, L, T) * m.real(stretch),
+            "eta": minibatch_spec.step_length(m, B, L, T) * m.real(stretch),
             "h": B_X**2 / minibatch_spec.smoothness(m, **radius, epsilon=e, delta=DELTA),
-            "B": B_THETA,
+            "B": B,
         }
     elif algorithm in ("phased-erm", "phased-sgd"):
-        eta = 2 * B_THETA * eta_lemma_14(m, L, N, m.real(D), e, DELTA) * m.real(stretch)
+        eta = 2 * B * eta_lemma_14(m, L, N, m.real(d), e, DELTA) * m.real(stretch)
         # the noise of a phase over its step: that of step 1
         found = {"eta": eta, "sigma": phase_sigma(m, L, m.real(1), m.real(0), e, DELTA)}
         found |= {"h": eta * B_X**2 / 8} if algorithm == "phased-sgd" else {}
@@ -113,7 +143,7 @@ def settings(algorithm: str, n: int, epsilon: float, stretch: float = 1.0) -> Se
 def run(algorithm: str, X: Array, y: Array, epsilon: float, generator: Any, stretch: float = 1.0) -> Array:
     """The algorithm's answer on the data, all noise from the generator: for experiments, not private."""
     n, d = X.shape
-    s, r = settings(algorithm, n, epsilon, stretch), LEVEL
+    s, r = settings(algorithm, n, epsilon, stretch, d), LEVEL
     match algorithm:
         case "non-private":
             theta, _ = regularised(X, y, np.zeros(d), r, s["lambda_"], TOLERANCE)
@@ -143,17 +173,18 @@ def generator(seed: int, *place: int) -> Any:
 
 
 def errors(
-    design: str, n: int, epsilon: float, algorithm: str, repeat: int, seed: int, stretch: float = 1.0
+    design: str, n: int, epsilon: float, algorithm: str, repeat: int, seed: int, stretch: float = 1.0, d: int = 3
 ) -> tuple[float, float]:
     """Relative excess risk and relative distance of one run. The data depend on (seed, design, n, repeat) only, so that all
     algorithms and every epsilon see the same; the noise is that of (algorithm, epsilon in thousandths) besides."""
-    place = (DESIGNS.index(design), n, repeat)
-    X, y = sample(design, n, generator(seed, 0, *place))
+    family = FAMILIES[d]
+    place = (family.first_stream + DESIGNS.index(design), n, repeat)
+    X, y = family.sample(design, n, generator(seed, 0, *place))
     stream = generator(seed, 1, *place, ALGORITHMS.index(algorithm), round(1000 * epsilon))
-    theta, best = run(algorithm, X, y, epsilon, stream, stretch), optimum(design)
+    theta, best = run(algorithm, X, y, epsilon, stream, stretch), family.optimum(design)
     with np.errstate(all="ignore"):
         away = float(np.linalg.norm(theta - best.theta) / np.linalg.norm(best.theta))
-        excess = risk(design, theta) / best.risk - 1
+        excess = family.risk(design, theta) / best.risk - 1
     if not (math.isfinite(excess) and math.isfinite(away)):
         where = f"design={design!r}, n={n}, epsilon={epsilon:g}, stretch={stretch:g}, repeat {repeat}"
         raise ValueError(f"algorithm={algorithm!r}: its risk is not finite at {where}; a step length there is too large")
@@ -168,6 +199,7 @@ def simulate(
     seed: int = 0,
     stretch: float = 1.0,
     done: Callable[[str], None] = lambda said: None,
+    d: int = 3,
 ) -> Iterator[Row]:
     """One row for each design, n, epsilon and algorithm; `done` hears of each before it starts.
 
@@ -183,7 +215,7 @@ def simulate(
             for epsilon in epsilons:
                 for algorithm in ALGORITHMS:
                     done(f"{design} n = {n} epsilon = {epsilon:g} {algorithm}")
-                    found = [errors(design, n, epsilon, algorithm, repeat, seed, stretch) for repeat in range(repeats)]
+                    found = [errors(design, n, epsilon, algorithm, repeat, seed, stretch, d) for repeat in range(repeats)]
                     excess, away = [a for a, _ in found], [b for _, b in found]
                     spread = math.sqrt(repeats)
                     summary = (mean(excess), stdev(excess) / spread, mean(away), stdev(away) / spread)
