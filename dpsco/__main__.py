@@ -9,6 +9,7 @@ import typer
 
 from dpsco import __version__
 from dpsco.command.audit.app import audit
+from dpsco.command.choose import choose
 from dpsco.command.claims import claims
 from dpsco.command.experiment import experiment
 from dpsco.command.fit import fit
@@ -32,7 +33,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
-for function in (claims, verify, witness, regress, fit, predict, experiment, check, ledger):
+for function in (claims, verify, witness, regress, fit, predict, choose, experiment, check, ledger):
     app.command()(function)
 app.add_typer(audit, name="audit")
 

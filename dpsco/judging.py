@@ -14,6 +14,7 @@ from types import ModuleType
 
 from dpsco.mutant import Fate, Mutant, fate
 from dpsco.spec.claim import Claim
+from dpsco.spec.domain import within
 from dpsco.spec.register import amendments, concept_of, find
 from dpsco.verdict import Finding, Severity, Verdict, fold, worst
 
@@ -80,9 +81,10 @@ def mutants_of(id: str) -> list[Mutant]:
 def decided(claim: Claim, decide: Judge) -> tuple[Finding, ...]:
     """What the judge finds, less what it may not say: certificates whose conditions the claim does not have, silence.
 
-    A certificate is void where a precondition it rests on is missing, where its argument is for another adjacency, or where
-    what is only prose (the quantifiers, what is released) is not the registered text that the argument was written for. An
-    assertion that no finding names is open: a judge that does not read what it certifies certifies nothing.
+    A certificate is void where a precondition it rests on is missing, where its argument is for another adjacency, where a
+    parameter may lie outside the registered domain, or where what is only prose (the quantifiers, what is released) is not the
+    registered text that the argument was written for. An assertion that no finding names is open: a judge that does not read
+    what it certifies certifies nothing.
     """
     from dpsco.reference.numbers.enclosure import arb  # here: looking a claim up must not load flint
 
@@ -103,11 +105,17 @@ def _unless_void(claim: Claim, finding: Finding) -> Finding:
     held = {predicate.test for predicate in claim.preconditions}
     lacking = [test.__name__ for test in finding.given if test not in held]
     elsewhere = [lemma.name for lemma in finding.lemmas if lemma.adjacencies and claim.adjacency not in lemma.adjacencies]
-    if not lacking and not elsewhere and _prose(claim) == _prose(_registered(claim)):
+    registered = _registered(claim)
+    domains = {q.name: q.domain for q in registered.parameters}
+    wider = [p.name for p in claim.parameters if p.name not in domains or not within(p.domain, domains[p.name])]
+    if not lacking and not elsewhere and not wider and _prose(claim) == _prose(registered):
         return finding
     conditions = [f"rests on a condition that the claim lacks: {name}" for name in lacking]
     arguments = [f"the argument '{name}' is not for this adjacency" for name in elsewhere]
-    reason = "; ".join(conditions + arguments) or "the argument was written for other quantifiers, or for another release"
+    ranges = [f"the argument was written for another domain of {name}" for name in wider]
+    reason = (
+        "; ".join(conditions + arguments + ranges) or "the argument was written for other quantifiers, or for another release"
+    )
     return Finding(scope=finding.scope, verdict=Verdict.OPEN, reason=reason, asserts=finding.asserts, reading=finding.reading)
 
 

@@ -8,6 +8,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -21,6 +22,8 @@ WIDEST = 80
 """Support that is allowed: a wider kernel at h is a narrower one at a larger h, and rounding is bounded up to here."""
 DIGITS = 2**20
 """Roundings in a computed tail that are allowed: well below what the noise leaves room for."""
+LONGEST = 100
+"""Digits of a number, and of its exponent's value, that are read."""
 FIELDS = ("name", "pieces")
 PIECE = ("end", "coefficients")
 
@@ -115,19 +118,30 @@ def read_kernel(path: str | Path) -> PolynomialKernel:
     Raises   ValueError naming the file and what is wrong with it; OSError where it cannot be read
     """
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except ValueError as error:
+        found = json.loads(Path(path).read_text(encoding="utf-8-sig"), parse_float=str)  # 0.1 in a file is one tenth
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{str(path)!r} is not JSON: {error}") from None
     if not isinstance(found, dict) or set(found) != set(FIELDS) or not isinstance(found["pieces"], list):
         raise ValueError(f"{str(path)!r}: must be an object with {' and '.join(FIELDS)}, pieces being a list")
     for piece in found["pieces"]:
         if not isinstance(piece, dict) or set(piece) != set(PIECE) or not isinstance(piece["coefficients"], list):
             raise ValueError(f"{str(path)!r}: each piece must be an object with {' and '.join(PIECE)}, coefficients a list")
+    if not isinstance(found["name"], str):
+        raise ValueError(f"{str(path)!r}: name must be a text, got {found['name']!r}")
     return polynomial_kernel(found["name"], [(piece["end"], piece["coefficients"]) for piece in found["pieces"]])
 
 
 def _exact(what: str, number: Any) -> Fraction:
+    wrong = ValueError(f"{what}: {str(number)[:40]!r} must be a finite number of at most {LONGEST} digits, such as 1 or '3/4'")
+    if isinstance(number, bool):
+        raise wrong
     try:
+        if isinstance(number, str):
+            parts = [Decimal(part) for part in number.split("/")]  # an exponent is read before it is multiplied out
+            if any(part.is_finite() and abs(part.adjusted()) > LONGEST for part in parts):
+                raise wrong
+        if isinstance(number, str | int) and len(str(number)) > LONGEST:
+            raise wrong
         return Fraction(number)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        raise ValueError(f"{what}: {number!r} must be a finite number, such as 1 or '3/4'") from None
+    except (TypeError, ValueError, ArithmeticError):
+        raise wrong from None

@@ -6,6 +6,7 @@ so that every domain can be tested.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Protocol
 
 from dpsco.spec.numbers import Numbers, Truth
@@ -157,3 +158,24 @@ nonnegative = Interval(low="0", low_open=False)
 open_unit = Interval("0", "1")
 closed_unit = Interval("0", "1", low_open=False, high_open=False)
 naturals = Integers(1)
+
+
+def within(narrow: Domain, wide: Domain) -> bool:
+    """Whether every value of one domain is known to lie in the other; False where that is not clear."""
+    if narrow == wide:
+        return True
+    match narrow, wide:
+        case Choice(names), Choice(others):
+            return set(names) <= set(others)
+        case Vectors(size, entry), Vectors(other_size, other_entry):
+            return size == other_size and within(entry, other_entry)
+        case Integers(low, high), Integers(other_low, other_high):
+            return low >= other_low and (other_high is None or (high is not None and high <= other_high))
+        case Integers(low, high), Interval():
+            return within(Interval(str(low), "inf" if high is None else str(high), False, high is None), wide)
+        case Interval(), Interval():
+            lows, highs = ((Decimal(a), Decimal(b)) for a, b in ((narrow.low, wide.low), (narrow.high, wide.high)))
+            starts = lows[0] > lows[1] or (lows[0] == lows[1] and (narrow.low_open or not wide.low_open))
+            stops = highs[0] < highs[1] or (highs[0] == highs[1] and (narrow.high_open or not wide.high_open))
+            return starts and stops
+    return False

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dpsco.judging import NOT_JUDGED, decided, judge, judge_of
 from dpsco.mutant import Fate, Mutant, fate, scaled
+from dpsco.spec.domain import Choice, Domain, Integers, Interval, Vectors, nonnegative, positive, reals, within
 from dpsco.spec.register import find, register
 from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict, fold, worst
 
@@ -62,11 +63,15 @@ def test_incomplete_findings_are_refused(incomplete: dict[str, object]):
         Finding(scope="a scope", **incomplete)  # type: ignore[arg-type]
 
 
-def test_a_claim_without_a_judge_is_open_and_says_so():
-    unjudged = next(id for id in register() if judge_of(id) is None)
-    judgement = judge(unjudged)
+def test_a_claim_without_a_judge_is_open_and_says_so(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("dpsco.judging.judge_of", lambda id: None)
+    judgement = judge("quantile/cond-1")
     assert judgement.verdict is Verdict.OPEN
-    assert [f.reason for f in judgement.findings] == [NOT_JUDGED]
+    assert judgement.findings[0].reason == NOT_JUDGED
+
+
+def test_every_claim_has_a_judge():
+    assert all(judge_of(id) is not None for id in register())
 
 
 def test_fates_of_mutants():
@@ -87,3 +92,36 @@ def test_a_certificate_is_for_the_text_it_was_written_for(moved: dict[str, objec
     assert decide is not None
     assert fold(decided(claim, decide)) is Verdict.CERTIFIED
     assert fold(decided(replace(claim, **moved), decide)) is not Verdict.CERTIFIED
+
+
+@pytest.mark.parametrize("id", ["bilevel/eq-9", "bilevel/lem-C.2", "lp/lem-12", "newsvendor/lem-5"])
+def test_a_certificate_falls_with_the_domain_of_a_parameter(id: str):
+    claim, decide = find(id), judge_of(id)
+    assert decide is not None
+    assert fold(decided(claim, decide)) is Verdict.CERTIFIED
+    for place, parameter in enumerate(claim.parameters):
+        if isinstance(parameter.domain, Interval) and parameter.domain != reals:
+            widened = (*claim.parameters[:place], parameter.within(reals), *claim.parameters[place + 1 :])
+            assert fold(decided(replace(claim, parameters=widened), decide)) is not Verdict.CERTIFIED, parameter.name
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide", "holds"),
+    [
+        (positive, nonnegative, True),
+        (nonnegative, positive, False),
+        (Integers(1), positive, True),
+        (Integers(0), positive, False),
+        (Integers(1, 51), Integers(1), True),
+        (Integers(1), Integers(1, 51), False),
+        (Interval("0", "0.5", True, False), Interval("0", "1"), True),
+        (Interval("-inf", "1"), positive, False),
+        (Choice(("a",)), Choice(("a", "b")), True),
+        (Choice(("a", "c")), Choice(("a", "b")), False),
+        (Vectors("d", positive), Vectors("d", reals), True),
+        (Vectors("n", positive), Vectors("d", positive), False),
+        (positive, Choice(("1",)), False),
+    ],
+)
+def test_a_domain_lies_in_another_or_it_is_not_said(narrow: Domain, wide: Domain, holds: bool):
+    assert within(narrow, wide) is holds

@@ -117,6 +117,79 @@ REGULARISED_EXPONENTIAL = Mechanism(
     basis="bilevel, Theorem B.4; attained where F is quadratic and the difference linear",
     least_of=("delta", "epsilon", "convexity"),
 )
+NONNEGATIVE = Interval("0", low_open=False)
+"""Quantities of a bilevel problem without an effect cannot be solved for: the lower bound does not move with them."""
+TEMPERATURE = Quantity("k", "Inverse temperature: for (4) epsilon/(2s).", POSITIVE, GROWS)
+PROBLEM = (
+    Quantity("L-fx", "Lipschitz constant of a record's upper loss in x.", NONNEGATIVE, GROWS),
+    Quantity("L-fy", "Lipschitz constant of a record's upper loss in y.", NONNEGATIVE),
+    Quantity("L-gy", "Lipschitz constant of a record's lower loss in y, where minimisers lie.", NONNEGATIVE),
+    Quantity("mu-g", "Strong convexity of a record's lower loss in y.", POSITIVE),
+    RECORDS,
+)
+DOMAIN = (
+    Quantity("D-x", "Diameter of the domain of x; for the regularised draw also a bound on |x|.", POSITIVE),
+    Quantity("d-x", "Dimension of x (risk only).", NATURALS, default="1"),
+)
+DISTANCE = Quantity("distance", "Proved bound on |log(law/density)| of the sampler; 0 if exact.", NONNEGATIVE, default="0")
+SAMPLED = "What a sampler's diagnostics show is not a bound: --distance is for exact draws (0) and proved mixing only"
+BILEVEL_EXPONENTIAL = Mechanism(
+    name="bilevel-exponential",
+    title="exponential mechanism for a bilevel objective",
+    says="one draw from exp(-k Phi_Z); one record replaced",
+    quantities=(
+        TEMPERATURE,
+        *PROBLEM,
+        replace(DOMAIN[0], effect=GROWS),
+        Quantity("D-y", "Bound on how far a lower minimiser moves over the domain of x.", NONNEGATIVE),
+        DOMAIN[1],
+        Quantity(
+            "inner-error",
+            "Bound on the distance of a returned y, a function of (x, Z), to the lower minimiser.",
+            NONNEGATIVE,
+            default="0",
+        ),
+        DISTANCE,
+    ),
+    delta=f"{PROFILES}.bilevel:exponential",
+    beside=f"{PROFILES}.bilevel:exponential_beside",
+    pure=True,
+    exact=False,
+    basis=f"upper: the loss's range, every problem with these constants; lower: linear losses on a segment. {SAMPLED}",
+    bits=(192,),
+    relative_bits=40,
+    least_of=("delta", "epsilon", "k"),
+)
+BILEVEL_REGULARISED = Mechanism(
+    name="bilevel-regularised",
+    title="regularised exponential mechanism for a bilevel objective",
+    says="one draw from exp(-k (Phi_Z + mu |x|^2/2)), Phi_Z convex, lower minimisers exact; one record replaced",
+    quantities=(
+        replace(TEMPERATURE, says="Inverse temperature: for (5) with the calibration printed beside the answer."),
+        Quantity("mu", "Regularisation parameter.", POSITIVE, FALLS),
+        *PROBLEM,
+        *(
+            Quantity(name, says, NONNEGATIVE)
+            for name, says in (
+                ("beta-fxy", "Lipschitz constant of grad_x f in y."),
+                ("beta-fyy", "Lipschitz constant of grad_y f in y."),
+                ("beta-gxy", "Bound on grad_xy g."),
+                ("beta-gyy", "Bound on grad_yy g."),
+                ("C-gxy", "Lipschitz constant of grad_xy g in y."),
+                ("C-gyy", "Lipschitz constant of grad_yy g in y."),
+            )
+        ),
+        *DOMAIN,
+        DISTANCE,
+    ),
+    delta=f"{PROFILES}.bilevel:regularised",
+    beside=f"{PROFILES}.bilevel:regularised_beside",
+    exact=False,
+    basis=f"upper: bilevel, Theorem B.4 with the chain rule's G; lower: a linear loss, d-x large. {SAMPLED}",
+    bits=(192, 512),
+    relative_bits=40,
+    least_of=("delta", "epsilon", "k"),
+)
 OBJECTIVE_PERTURBATION = Mechanism(
     name="objective-perturbation",
     title="objective perturbation, linear predictor, smoothed check loss",
@@ -192,6 +265,8 @@ MECHANISMS = {
         EXPONENTIAL,
         COMPOSITION,
         REGULARISED_EXPONENTIAL,
+        BILEVEL_EXPONENTIAL,
+        BILEVEL_REGULARISED,
         OBJECTIVE_PERTURBATION,
         DP_SGD,
         SHUFFLE,

@@ -119,7 +119,7 @@ def fit(
             projected = rows_projected(features, bound, not_private=True) if not_private else None
         except ValueError as error:
             raise BadInputError(_in_options(str(error))) from error
-    asked = {"target": target, "quantile": repr(level)}
+    asked: dict[str, Any] = {"target": target, "quantile": repr(level), "kernel": kernel_text(smoothing), "bound": repr(bound)}
     if quantile is None:
         asked |= {name: repr(value) for name, value in costs.items()}
     asked_of = {"intercept": intercept, "features": names[:-1] if intercept else names}
@@ -139,6 +139,14 @@ def _kernel(asked: str) -> Any:
         raise BadInputError(f"--kernel: cannot read {asked!r}: {error.strerror}") from None
     except ValueError as error:
         raise BadInputError(f"--kernel: {error}") from None
+
+
+def kernel_text(kernel: Any) -> str | dict[str, Any]:
+    """A kernel for machines: its name, or all of one's own in the form that `--kernel` reads."""
+    if isinstance(kernel, str):
+        return kernel
+    pieces = [{"end": str(end), "coefficients": [str(c) for c in p]} for end, p in zip(kernel.ends, kernel.pieces, strict=True)]
+    return {"name": kernel.name, "pieces": pieces}
 
 
 def _level(quantile: float | None, costs: dict[str, float | None]) -> float:

@@ -22,6 +22,7 @@ STYLES = {
 }
 RUNGS = {1: "exact", 2: "enclosed over the region", 3: "enclosed at a point", 4: "searched", 5: "sampled"}
 INDENT = "    "
+LONGEST_PLACE = 12
 
 
 def short(number: str, rounding: str = ROUND_HALF_EVEN, digits: int = 6) -> str:
@@ -32,13 +33,19 @@ def short(number: str, rounding: str = ROUND_HALF_EVEN, digits: int = 6) -> str:
         return number
     if not value.is_finite():
         return number
-    rounded = Context(prec=digits, rounding=rounding, Emin=-999999999, Emax=999999999).plus(value)
+    wide = Context(prec=digits, rounding=rounding, Emin=-999999999, Emax=999999999)
+    rounded = wide.normalize(wide.plus(value))
     if not rounded:
         return "0"
     if -5 <= rounded.adjusted() <= digits:
-        return f"{rounded.normalize():f}"
-    mantissa, exponent = f"{rounded.normalize():e}".split("e")
+        return f"{rounded:f}"
+    mantissa, exponent = f"{rounded:e}".split("e")
     return f"{mantissa}e{int(exponent)}"
+
+
+def place(value: str) -> str:
+    """A coordinate of an instance, in full where it is not long: rounded, it may leave the domain."""
+    return value if len(value) <= LONGEST_PLACE else short(value)
 
 
 def interval(computed: Iterable[str]) -> str:
@@ -57,7 +64,7 @@ def numbers(finding: Record) -> str:
         parts.append(f"computed {interval(finding['computed'])}")
     parts += [f"{what} {expression}" for what, expression in finding["symbolic"].items()]
     if finding["at"]:
-        parts.append("at " + ", ".join(f"{name}={short(value)}" for name, value in finding["at"].items()))
+        parts.append("at " + ", ".join(f"{name}={place(value)}" for name, value in finding["at"].items()))
     return ", ".join(parts)
 
 

@@ -9,6 +9,8 @@ from dpsco.fast.kernel import bind, kernel
 from dpsco.fast.privacy.gaussian import product
 from dpsco.spec.privacy import generalised_gaussian as spec
 
+LN2 = math.log(2.0)
+
 
 @kernel()
 def scaled(signs: Any, weights: Any, radius: float, index: float, sigma: float) -> Any:
@@ -17,11 +19,11 @@ def scaled(signs: Any, weights: Any, radius: float, index: float, sigma: float) 
         total += weight
     inverse = 1.0 / index
     back, error = product(index, inverse)
-    rest = ((1.0 - back) - error) * inverse  # what 1/index loses counts ln(ratio) times
+    rest = ((1.0 - back) - error) * inverse * LN2  # what 1/index loses counts ln(ratio) times, to a factor near 1
     found = np.empty(weights.size)
     for j in range(weights.size):
         ratio = weights[j] / total
-        share = ratio**inverse * (1.0 + rest * math.log(ratio)) if ratio > 0.0 else 0.0
+        share = ratio**inverse * (1.0 + rest * (math.frexp(ratio)[1] - 0.5)) if ratio > 0.0 else 0.0
         found[j] = sigma * (radius * (signs[j] * share))
     return found
 

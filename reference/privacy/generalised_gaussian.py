@@ -17,6 +17,32 @@ def noise(m: Numbers, signs: Real, weights: Real, radius: Real, index: Real, sig
     return [sigma * radius * sign * (weight / total) ** (1 / index) for sign, weight in zip(signs, weights, strict=True)]
 
 
+def norm_moment(m: Numbers, d: Real, k: Real) -> Real:
+    """Moment of order k of the norm of GG(1) noise.
+
+    E|Z|_+^k = 2^{k/2} Gamma((d + k)/2) / Gamma(d/2)
+
+    Domain   d >= 1, k > -d
+    Returns  in units of sigma^k
+    Source   the law of chi; E|Z|_+^2 = d
+    """
+    return m.sqrt(m.real(2)) ** k * m.exp(m.lgamma((d + k) / 2) - m.lgamma(d / 2))
+
+
+def density(m: Numbers, size: Real, d: Real, index: Real, sigma: Real) -> Real:
+    """Density of GG(sigma^2) in l_index^d at a point of norm `size`.
+
+    e^{-size^2/(2 sigma^2)} / (sigma^d V 2^{d/2} Gamma(d/2 + 1)), V = (2 Gamma(1 + 1/index))^d / Gamma(1 + d/index)
+
+    Domain   size >= 0, d >= 1, index >= 1, sigma > 0
+    Returns  in units of sigma^-d
+    Source   polar coordinates; V is the volume of the unit ball (Dirichlet)
+    """
+    ball = d * (m.log(m.real(2)) + m.lgamma(1 + 1 / index)) - m.lgamma(1 + d / index)
+    radial = d / 2 * m.log(m.real(2)) + m.lgamma(d / 2 + 1)
+    return m.exp(-(size**2) / (2 * sigma**2) - d * m.log(sigma) - ball - radial)
+
+
 def chi_tail(m: Numbers, d: int, x: Real) -> Real:
     """P(chi_d >= x), the law of |Z|_+ in dimension d.
 

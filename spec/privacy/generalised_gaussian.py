@@ -93,7 +93,7 @@ claims = [
         "(beta M + lambda)^2 ln(1/delta_0) / epsilon_0^2) at sensitivity 2 (beta M + lambda)) and off Algorithm 7; the "
         "density is the usual one of this mechanism; the second moment is what the bounds on g^2 use (it needs |.|_* <= "
         "|.|_+, which regularity gives). No range of epsilon and delta is printed with it; Theorem 14 uses 0 < epsilon, "
-        "delta < 1. Suspected false for every hidden constant C at the ends of the range, already for d = kappa = 1, where "
+        "delta < 1. Without a range it is false for every hidden constant C at the ends, already for d = kappa = 1, where "
         "it is the Gaussian mechanism with mu = epsilon / sqrt(C ln(1/delta)): as epsilon grows at fixed delta, privacy "
         "needs mu <= about sqrt(2 epsilon); as delta -> 1 at fixed epsilon, ln(1/delta) -> 0 sends mu to infinity like "
         "(1-delta)^{-1/2}, privacy allows sqrt(8 ln(1/(1-delta))). Elsewhere in the proof of Theorem 9 sigma carries kappa "

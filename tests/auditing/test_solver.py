@@ -15,12 +15,16 @@ from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.numbers import Numbers, Real
 
 OBJECTIVE = {"ridge": "0.01", "curvature": "1", "bound": "1", "n": 1000, "quantile": "0.5", "adjacency": "replace-one"}
+BILEVEL = {"L-fx": "1", "L-fy": "0.5", "L-gy": "0.1", "mu-g": "2", "n": 500, "D-x": "3", "d-x": 2, "distance": "0.01"}
+SMOOTH = ("beta-fxy", "beta-fyy", "beta-gxy", "beta-gyy", "C-gxy", "C-gyy")
 POINTS: dict[str, dict[str, Any]] = {
     "gaussian": {"sigma": "84.5", "sensitivity": "2", "steps": 100},
     "laplace": {"scale": "42", "sensitivity": "1", "steps": 100},
     "exponential": {"range": "0.04", "steps": 100},
     "composition": {"epsilon0": "0.03", "delta0": "1e-9", "steps": 50},
     "regularised-exponential": {"lipschitz": "0.1", "convexity": "0.2"},
+    "bilevel-exponential": {"k": "20", **BILEVEL, "D-y": "0.5", "inner-error": "0.0001"},
+    "bilevel-regularised": {"k": "5", "mu": "0.2", **BILEVEL, **dict.fromkeys(SMOOTH, "0.1")},
     "objective-perturbation": {"sigma": "5", **OBJECTIVE},
     "shuffle": {"epsilon0": "1", "n": 500},
     "dp-sgd": {"sigma": "2", "clip": "1", "rate": "0.02", "steps": 1, "sampling": "poisson"},

@@ -1,6 +1,7 @@
 """`dpsco audit` for every mechanism of the table: screens, exit codes, options that stand for a quantity, maps, full disks."""
 
 import json
+import math
 import shlex
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dpsco.__main__ import run
@@ -19,6 +21,9 @@ LINES = {
     "exponential": "--delta 1e-6 --factor 0.1 --sensitivity 1 --steps 10",
     "composition": "--delta 1e-6 --epsilon0 0.1 --delta0 1e-9 --steps 20",
     "regularised-exponential": "--epsilon 1 --delta 1e-6 --loss-lipschitz 1 --factor 10 --n 300 --adjacency add-one",
+    "bilevel-exponential": "--k 9 --delta 0 --n 100 --L-fx 1 --L-fy 1 --L-gy 1 --mu-g 1 --D-x 1 --D-y 1",
+    "bilevel-regularised": "--k 0.5 --delta 1e-6 --mu 0.1 --n 100 --L-fx 1 --L-fy 1 --L-gy 1 --mu-g 1 --D-x 1 --beta-fxy 0 "
+    "--beta-fyy 1 --beta-gxy 1 --beta-gyy 1 --C-gxy 0 --C-gyy 0",
     "objective-perturbation": "--epsilon 1 --delta 1e-6 --ridge 0.01 --curvature 1 --bound 1 --n 1000",
     "dp-sgd": "--epsilon 0.5 --batch 1 --n 60 --steps 1 --sigma 1 --clip 1",
     "shuffle": "--delta 1e-6 --epsilon0 1 --n 300",
@@ -75,6 +80,64 @@ def test_options_that_stand_for_a_quantity(line: str, options: str, plain: str, 
     one, two = (audit(capsys, f"{line} {given}") for given in (options, plain))
     assert one["least"] == two["least"]
     assert one["verdict"] == "holds"
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_two_quantities_missing_are_named(name: str, capsys: pytest.CaptureFixture[str]):
+    """Whatever the mechanism and however many it has: two of them that have no default, beside epsilon and delta."""
+    needed = [q.name for q in MECHANISMS[name].quantities if q.default is None]
+    needed = [n for n in needed if n not in {d.quantity for d in MECHANISMS[name].derived}]
+    missing = [*needed[:1], "epsilon"]
+    values = {"n": "100", "delta0": "0", "delta": "0.01", "quantile": "0.5", "rate": "0.5"}
+    given = [f"--{n} {values.get(n, '1')}" for n in (*needed, "delta") if n not in missing]
+    assert run(["audit", name, *shlex.split(" ".join(given))]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("dpsco: at least " if needed else "dpsco: one of --range")
+    assert all(word in said for word in missing) or not needed
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", [n for n in LINES if MECHANISMS[n].pure])
+def test_pure_mechanisms_need_no_delta(name: str, capsys: pytest.CaptureFixture[str]):
+    """Left out beside another open number delta is 0; alone it is what is solved for."""
+    words = dict(zip(shlex.split(LINES[name])[::2], shlex.split(LINES[name])[1::2], strict=True))
+    words.pop("--delta", None)
+    words.pop("--delta0", None)
+    line = f"{name} {shlex.join(part for pair in words.items() for part in pair)}"
+    found, same = audit(capsys, line), audit(capsys, f"{line} --delta 0")
+    assert found == same
+    assert found["given"]["delta"] == "0"
+    alone = audit(capsys, f"{line} --{found['solved']} {found['value']}")
+    assert alone["solved"] == "delta"
+    assert alone["value"] == "0"
+
+
+def _excess(capsys: pytest.CaptureFixture[str], line: str) -> float:
+    return float(audit(capsys, line)["excess risk, convex"][1])
+
+
+def test_excess_risk_pays_for_inner_errors_and_distance(capsys: pytest.CaptureFixture[str]):
+    """X = [0, 1], f = x + y, g = y^2/2: minimisers off by -e and e, and laws within e^xi, on a grid; d/k alone is exceeded."""
+    line = "bilevel-exponential --n 100 --L-fx 1 --L-fy 1 --L-gy 0 --mu-g 1 --D-x 1 --D-y 0 --delta 0 --k"
+    x = (np.arange(20000) + 0.5) / 20000
+    k, off = 8.374510776529019, 0.01
+    wrong = max(
+        (x * w).sum() / w.sum() for w in (np.exp(-k * (x + np.where(x < a, off, -off))) for a in np.linspace(0.01, 0.9, 90))
+    )
+    assert 1 / k < wrong <= _excess(capsys, f"{line} {k} --inner-error {off}")
+    k, xi = 10.050251256276169, 0.1
+    weight = np.exp(-k * x) / np.exp(-k * x).sum()
+    laws = []
+    for a in np.linspace(0.01, 0.9, 90):
+        above = weight[x >= a].sum()
+        low = (1 - math.exp(xi) * above) / (1 - above)
+        if low >= math.exp(-xi):
+            laws.append((x * weight * np.where(x >= a, math.exp(xi), low)).sum())
+    assert 1 / k < max(laws) <= _excess(capsys, f"{line} {k} --distance {xi}")
+    smooth = "--beta-fxy 0 --beta-fyy 1 --beta-gxy 1 --beta-gyy 1 --C-gxy 0 --C-gyy 0"
+    line = f"bilevel-regularised --n 100 --L-fx 1 --L-fy 1 --L-gy 1 --mu-g 1 --D-x 1 --mu 5 --k 2 --delta 0.1 {smooth}"
+    assert _excess(capsys, f"{line} --distance 0.1") == pytest.approx(math.exp(0.1) / 2 + 2.5)
+    assert _excess(capsys, line) == pytest.approx(1 / 2 + 2.5)
 
 
 def test_verdicts_between_the_bounds(capsys: pytest.CaptureFixture[str]):
@@ -146,6 +209,9 @@ WRONG = {
     "gaussian --region --picture x.jpg": "must end in .png",
     "gaussian --region --picture no/where.png": "no directory",
     "laplace --region": "nothing to map",
+    "bilevel-exponential --k 9 --delta 0 --n 100 --L-fx 1 --L-fy 1 --L-gy 0 --mu-g 1 --D-x 1 --D-y 1": "D-y must be 0",
+    "bilevel-regularised --k 1 --delta 0.1 --mu 1 --n 9 --L-fx 1 --L-fy 1 --L-gy 1 --mu-g 1 --D-x 1 --beta-fxy 0 --beta-fyy 1 "
+    "--beta-gxy 1 --beta-gyy 0.9 --C-gxy 0 --C-gyy 0": "beta-gyy must be at least mu-g",
     "dp-sgd --region --steps 5": "--steps is a number of none of these formulas",
 }
 

@@ -105,6 +105,10 @@ def test_rounding_bound_would_notice_a_wrong_coefficient() -> None:
         ([(1, (1,))], "must integrate to one, but integrates to 2"),
         ([(1, (float("nan"),))], "must be a finite number"),
         ([("x", (1,))], "end of piece 1: 'x'"),
+        ([(1, ("1e999999999",))], "of at most 100 digits"),
+        ([("1e-999999999", (1,))], "end of piece 1"),
+        ([(1, (True,))], "must be a finite number"),
+        ([(1, ("9" * 5001,))], "of at most 100 digits"),
         ([(100, ("1/200",))], "last end 100: must be at most 80"),
         ([], "has 0 ends and 0 pieces"),
         ([(2, ("1/4",)), (1, ("1/4",))], "must rise from above zero"),
@@ -151,6 +155,12 @@ def test_command_reads_a_kernel_from_a_file(tmp_path: Path, capsys: pytest.Captu
     assert read_kernel(kernel) == TRIANGULAR
     line = ["fit", str(rows), "--target", "y", "--epsilon", "1", "--delta", "1e-6", "--bound", "1", "--quantile", "0.5"]
     assert run([*line, "--kernel", str(kernel), "--seed", "1"]) == 0
+    for broken in ("[" * 100_000, '{"name": 3, "pieces": []}', "{}"):
+        kernel.write_text(broken)
+        assert run([*line, "--kernel", str(kernel)]) == 2
+    kernel.write_text('{"name": "box", "pieces": [{"end": 0.1, "coefficients": [5.0]}]}')
+    assert read_kernel(kernel).ends == (Fraction(1, 10),)
+    capsys.readouterr()
     kernel.write_text(json.dumps({"name": "wrong", "pieces": [{"end": "1", "coefficients": ["1", "1"]}]}))
     assert run([*line, "--kernel", str(kernel)]) == 2
     assert "must not increase in |v|" in " ".join(capsys.readouterr().err.split())

@@ -231,6 +231,7 @@ def test_the_refuting_instances_stand_up_to_the_exact_profile():
         assert finding.computed is not None
         assert m.real(finding.computed[0]) <= true
         assert true > at["delta"]
+        assert abs(at["sigma_squared"] / variance - 1) < 1e-12
 
 
 def test_a_small_range_is_not_refuted():
@@ -280,3 +281,19 @@ def test_the_conversions_own_share_of_epsilon_is_asked_for():
 
     short = replace(claim, formulas={**claim.formulas, "variance": nearly})
     assert fold(decided(short, decide)) is Verdict.OPEN
+
+
+@pytest.mark.parametrize("index", [1.0, 2.0, 2.5, 9.0])
+def test_density_integrates_to_one_and_gives_the_moments(index: float):
+    """On a lattice of the plane, an independent route to the volume of the unit ball and to the law of the radius."""
+    m, sigma, step = mp(30), 0.7, 0.02
+    axis = (np.arange(-400, 400) + 0.5) * step
+    x, y = np.meshgrid(np.abs(axis), np.abs(axis))
+    size = (x**index + y**index) ** (1 / index)
+    peak = float(reference.density(m, m.real(0), m.real(2), m.real(index), m.real(sigma)))
+    mass = peak * np.exp(-(size**2) / (2 * sigma**2)) * step**2
+    assert float(np.sum(mass)) == pytest.approx(1.0, rel=2e-4)
+    for k in (1, 2, 3):
+        moment = float(reference.norm_moment(m, m.real(2), m.real(k))) * sigma**k
+        assert float(np.sum(mass * size**k)) == pytest.approx(moment, rel=2e-4)
+    assert reference.norm_moment(m, m.real(7), m.real(2)) == pytest.approx(7, rel=1e-20)

@@ -41,6 +41,13 @@ def asked(mechanism: Mechanism, options: Mapping[str, Any], solve: str | None) -
         text = options.get(q.name)
         if text is not None:
             given[q.name] = number(q, text)
+    if (
+        mechanism.pure
+        and "delta" not in given
+        and solve != "delta"
+        and len(_missing(mechanism, given, solve)) > (solve is None)
+    ):
+        given["delta"] = "0"  # pure privacy, unless delta is what is asked for
     unknown = _unknown(mechanism, given, solve)
     words = {choice.name: _word(choice, options) for choice in mechanism.choices}
     notes: dict[str, tuple[str, str]] = {}
@@ -95,16 +102,14 @@ def _above(domain: Interval, value: Decimal) -> bool:
 
 def _unknown(mechanism: Mechanism, given: Mapping[str, Any], solve: str | None) -> str | None:
     """What is solved for; quantities with a default or with options that stand for them are not missed."""
-    derivable = {d.quantity for d in mechanism.derived}
-    needed = [q.name for q in (EPSILON, DELTA, *mechanism.quantities) if q.default is None and q.name not in derivable]
-    missing = [name for name in needed if name not in given and name != solve]
+    needed, missing = _needed(mechanism), _missing(mechanism, given, solve)
     if solve is not None:
         if missing:
             raise BadInputError(f"to solve for {solve}, also {_options(missing)} {'is' if len(missing) == 1 else 'are'} needed")
         return solve
     if len(missing) > 1:
-        counts = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
-        least = counts[len(needed) - 1]
+        words = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
+        least = words.get(len(needed) - 1, str(len(needed) - 1))
         raise BadInputError(
             f"at least {least} of {_options(needed)} {'is' if least == 'one' else 'are'} needed; missing: {', '.join(missing)}"
         )
@@ -113,6 +118,15 @@ def _unknown(mechanism: Mechanism, given: Mapping[str, Any], solve: str | None) 
     if mechanism.quantity(missing[0]).effect is None:
         raise BadInputError(f"--{missing[0]} is needed: it cannot be solved for")
     return missing[0]
+
+
+def _needed(mechanism: Mechanism) -> list[str]:
+    derivable = {d.quantity for d in mechanism.derived}
+    return [q.name for q in (EPSILON, DELTA, *mechanism.quantities) if q.default is None and q.name not in derivable]
+
+
+def _missing(mechanism: Mechanism, given: Mapping[str, Any], solve: str | None) -> list[str]:
+    return [name for name in _needed(mechanism) if name not in given and name != solve]
 
 
 def _options(names: list[str]) -> str:

@@ -50,7 +50,8 @@ def _parameter(name: str, annotation: Any) -> Parameter:
 
 def _options(mechanism: Mechanism) -> Iterator[tuple[str, Any]]:
     for quantity in (EPSILON, DELTA, *mechanism.quantities):
-        yield quantity.name, _number(quantity)
+        pure = " 0 where another number is open." if quantity is DELTA and mechanism.pure else ""
+        yield quantity.name, _number(quantity, f"{quantity.says}{pure}")
     for choice in mechanism.choices:
         yield choice.name, _word(choice)
     own = {quantity.name for quantity in mechanism.quantities} | {choice.name for choice in mechanism.choices}

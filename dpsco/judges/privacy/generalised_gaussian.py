@@ -1,6 +1,7 @@
 """Judge of the generalised Gaussian mechanism: its variance, up to a constant or written out, and its second moment."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import sympy
 
@@ -45,7 +46,15 @@ def _sensitivity(m: Numbers, values: Mapping[str, Real]) -> Real:
 def order(claim: Claim) -> Iterator[Finding]:
     """sigma^2 up to a constant: both ends of the range of epsilon and delta."""
     survives = "With epsilon <= 2 ln(1/delta) it holds for the hidden constant 4, in every regular space and dimension."
-    yield from hidden_constant(claim, _noise(claim, "variance_rate", ORDER), PLACE, 1, survives)
+    for found in hidden_constant(claim, _noise(claim, "variance_rate", ORDER), PLACE, 1, survives):
+        yield replace(found, at=scaled_at(claim, found.at)) if "C" in found.at else found
+
+
+def scaled_at(claim: Claim, at: Mapping[str, str]) -> Mapping[str, str]:
+    """The instance with the sigma^2 that it has at its hidden constant C, to 17 digits."""
+    m = arb()
+    values = {name: m.real(value) for name, value in at.items()}
+    return {**at, "sigma_squared": ends(values["C"] * apply(claim.formulas["variance_rate"], m, values))[0]}
 
 
 def written_out(claim: Claim) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from dpsco.fast.kernel import bind, kernel
 from dpsco.fast.linear import norm_of
+from dpsco.fast.losses.spo.halfspaces import minimise, numbers, project
 from dpsco.spec.losses.spo import regions as spec
 
 Array = Any
@@ -18,12 +19,21 @@ BALL, SPHERE, L1_BALL, SIMPLEX, BOX, POLYTOPE, PATHS, KNAPSACK = range(8)
 
 def packed(shape: str, table: Any) -> tuple[int, Array]:
     """The shape's number and the table with rows filled up to one length; ValueError where it is no such set."""
-    rows = [[float(x) for x in row] for row in table]
+    rows = numbers(table)
     spec.checked(shape, rows)
+    if shape == "knapsack":
+        rows[1] = [float(room_of(rows))]
+    if shape == "halfspaces":
+        raise ValueError("shape of a kernel's set is not 'halfspaces': they need a solver, and are decided one cost at a time")
     filled = np.zeros((len(rows), max(len(row) for row in rows)))
     for i, row in enumerate(rows):
         filled[i, : len(row)] = row
     return spec.SHAPES.index(shape), filled
+
+
+def room_of(table: Any) -> int:
+    """The capacity that a knapsack can use: at most the sum of the weights."""
+    return min(int(table[1][0]), sum(int(x) for x in table[0]))
 
 
 def workspace(shape: str, table: Any) -> Array:
@@ -31,7 +41,7 @@ def workspace(shape: str, table: Any) -> Array:
     if shape == "paths":
         return np.zeros((2, int(table[0][0] * table[0][1])))
     if shape == "knapsack":
-        return np.zeros((2, (len(table[0]) + 1) * (int(table[1][0]) + 1)))
+        return np.zeros((2, (len(table[0]) + 1) * (room_of(table) + 1)))
     return np.zeros((2, spec.dimension(shape, table)))
 
 
@@ -239,12 +249,14 @@ def project_into(kind: int, T: Array, v: Array, w: Array, work: Array) -> bool:
 def vectors(shape: str, table: Any, **given: Any) -> list[Array]:
     """The vectors as doubles; ValueError where the set is none, or a vector does not fit it."""
     arrays = {name: np.ascontiguousarray(v, dtype=np.float64) for name, v in given.items()}
-    spec.fits(shape, [[float(x) for x in row] for row in table], **{name: a.tolist() for name, a in arrays.items()})
+    spec.fits(shape, numbers(table), **{name: a.tolist() for name, a in arrays.items()})
     return list(arrays.values())
 
 
 def oracle(shape: str, table: Any, c: Array, name: str = "c", second: Array | None = None) -> Array:
     """w*(c) as a new vector; with `second` the minimiser that is best for it."""
+    if shape == "halfspaces":
+        return minimise(table, c, name, second)
     w = np.empty_like(c)
     tie_break = second is not None
     at = oracle_into(*packed(shape, table), c, second if tie_break else c, tie_break, w, workspace(shape, table))
@@ -254,10 +266,15 @@ def oracle(shape: str, table: Any, c: Array, name: str = "c", second: Array | No
 
 
 def projected(shape: str, table: Any, v: Array) -> Array:
-    """The nearest point as a new vector; ValueError for a shape whose projection is a quadratic program."""
+    """The nearest point as a new vector: in closed form, by an active set of vertices, or of half-spaces."""
+    if shape == "halfspaces":
+        return project(table, v)
+    if shape not in spec.PROJECTED:
+        from dpsco.fast.losses.spo.projections import nearest
+
+        return nearest(shape, table, v)[0]
     w = np.empty_like(v)
-    if not project_into(*packed(shape, table), v, w, workspace(shape, table)):
-        raise ValueError(f"shape of a projection in doubles is one of {', '.join(spec.PROJECTED)}, got {shape!r}")
+    project_into(*packed(shape, table), v, w, workspace(shape, table))
     return w
 
 

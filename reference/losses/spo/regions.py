@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from dpsco.reference.literal import literal
+from dpsco.reference.losses.spo import halfspaces
 from dpsco.reference.numbers.nearest_point import nearest
 from dpsco.spec.losses.spo import regions as spec
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -97,13 +98,16 @@ def _moved(center: Vector, j: int, by: Real) -> list[Real]:
 def vertices(m: Numbers, shape: str, table: Any) -> list[list[Real]]:
     """The extreme points, in the order in which the oracle takes the first of the best.
 
-    For paths: by the steps, right before down; for a knapsack: all 0-1 vectors that fit, 0 before 1 from the first thing on.
+    For paths: by the steps, right before down; for a knapsack: all 0-1 vectors that fit, 0 before 1 from the first thing on;
+    for half-spaces, whose rows are doubles or fractions: by the rows that meet there.
 
-    Raises   ValueError for a ball, a sphere or an unbounded box, and for more than `LARGEST_LIST` of them
+    Raises   ValueError for a ball, a sphere, an unbounded box, empty or unbounded half-spaces, and for more than `LARGEST_LIST`
     """
     spec.checked(shape, table)
     if shape == "polytope":
         return promoted(m, table)
+    if shape == "halfspaces":
+        return [[m.frac(x.numerator, x.denominator) for x in w] for w in halfspaces.corners(table)]
     if shape == "simplex":
         corner, (size,) = promoted(m, table)
         return [_moved(corner, j, size) for j in range(len(corner))]

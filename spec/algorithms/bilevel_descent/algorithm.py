@@ -1,9 +1,13 @@
 """Second-order private bilevel descent: lower minimisers found without privacy, then noisy approximate hypergradients."""
 
+from random import Random
+
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.contract import SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
 from dpsco.spec.losses.bilevel.assumptions import D_X_DIM, PROBLEMS
 from dpsco.spec.losses.bilevel.hypergradient import ASSUMED, HOLDS, approximation_constant, hypergradient, sensitivity_constant
+from dpsco.spec.losses.bilevel.quadratic import any_records
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, EPSILON, ETA, SIGMA, N, T
@@ -74,6 +78,54 @@ SMALL_ALPHA = Predicate(
     rejects={"alpha_inner": "0.02", "n": 100, "K": "2", "C": "1.5"},
 )
 NOISE = SIGMA.means("standard deviation of the noise, per coordinate")
+
+
+def any_run(random: Random) -> Inputs:
+    """Records with quadratic levels, up to 6 steps with noise and errors of the lower solver, or without."""
+    given = dict(any_records(random))
+    x, b = given.pop("x"), given["b"]
+    steps = random.choice((0, 1, 6))
+    alpha, sigma = (random.choice((0.0, 10 ** random.uniform(-6, 1))) for _ in range(2))
+
+    def rows(size: int, scale: float) -> list[list[float]]:
+        return [[scale * random.gauss(0, 1) for _ in range(size)] for _ in range(steps)]
+
+    return {
+        "x_0": x,
+        **given,
+        "eta": 10 ** random.uniform(-6, -1),
+        "sigma": sigma,
+        "normals": rows(len(x), 1.0),  # type: ignore[arg-type]
+        "errors": rows(len(b[0]), alpha),  # type: ignore[index]
+    }
+
+
+@contract(metric=SUM_SCALED, generate=any_run)
+def iterates(
+    x_0: object,
+    a: object,
+    b: object,
+    B: object,
+    C: object,
+    H: object,
+    P: object,
+    q: object,
+    eta: float,
+    sigma: float,
+    normals: object,
+    errors: object,
+) -> object:
+    """Iterates x_0, ..., x_T of private bilevel descent on records with quadratic levels, noise and inner errors given.
+
+    y_{t+1} = y_Z(x_t) + errors_t, x_{t+1} = x_t - eta (barF_Z(x_t, y_{t+1}) + sigma normals_t), barF_Z the hypergradient
+
+    Domain   x_0: d_x; a, b, B, C, H, P, q: n records as for `losses.bilevel.quadratic`; normals: T x d_x, errors: T x d_y,
+             |errors_t| <= alpha; eta > 0, sigma >= 0
+    Returns  (T + 1) x d_x numbers (decision); their error is measured against the sizes of what the steps add up
+    Raises   ValueError for shapes that do not fit, for a mean Hessian that is not positive definite
+    Source   bilevel, Algorithm 1
+    """
+
 
 claims = [
     Claim(

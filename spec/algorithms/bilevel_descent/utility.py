@@ -3,6 +3,8 @@
 The three terms of a bound are optimisation, bias and noise.
 """
 
+from dataclasses import replace
+
 from dpsco.spec.algorithms.bilevel_descent.algorithm import (
     BETA_PHI,
     C_APPROX,
@@ -71,6 +73,14 @@ def noise_is_centred(m: Numbers, mean_noise: Real) -> Truth:
     return m.le(mean_noise, 0)
 
 
+def bias_is_bounded(m: Numbers, root_mean_square_bias: Real, bias: Real) -> Truth:
+    return m.le(root_mean_square_bias, bias)
+
+
+def noise_is_uncorrelated(m: Numbers, bias_noise_product: Real) -> Truth:
+    return m.le(bias_noise_product, 0)
+
+
 BIAS = Parameter("bias", "B: bound on the norm of the mean bias", nonnegative, "loss/decision")
 NOISE_LEVEL = Parameter("noise_level", "Sigma: bound on the root mean square norm of the noise", nonnegative, "loss/decision")
 GRADIENT = Parameter("gradient_norm", "norm of the gradient at the iterate", nonnegative, "loss/decision")
@@ -84,6 +94,20 @@ SHORT = Predicate(
     rejects={"eta": "0.26", "beta_Phi": "2"},
 )
 
+FULL_BIAS = Parameter("root_mean_square_bias", "sqrt of E[|b_t|^2 | x_t]", nonnegative, "loss/decision")
+BIAS_BOUNDED = Predicate(
+    "E |b_t|^2 <= B^2",
+    bias_is_bounded,
+    accepts={"root_mean_square_bias": "1.5", "bias": "1.5"},
+    rejects={"root_mean_square_bias": "1.6", "bias": "1.5"},
+)
+NOISE_BOUNDED = Predicate(
+    "E |N_t|^2 <= Sigma^2",
+    noise_is_bounded,
+    accepts={"root_mean_square_noise": "3", "noise_level": "3"},
+    rejects={"root_mean_square_noise": "3.1", "noise_level": "3"},
+)
+ROOT_NOISE = Parameter("root_mean_square_noise", "sqrt of E[|N_t|^2 | x_t]", nonnegative, "loss/decision")
 claims = [
     Claim(
         id="bilevel/lem-C.4",
@@ -100,7 +124,7 @@ claims = [
             GRADIENT,
             Parameter("mean_bias", "|E[b_t | x_t]|", nonnegative, "loss/decision"),
             Parameter("mean_noise", "|E[N_t | x_t]|", nonnegative, "loss/decision"),
-            Parameter("root_mean_square_noise", "sqrt of E[|N_t|^2 | x_t]", nonnegative, "loss/decision"),
+            ROOT_NOISE,
             Parameter("mean_change", "E[H(x_{t+1}) - H(x_t) | x_t]", reals, "loss"),
         ),
         formulas={"bound": one_step_descent},
@@ -119,17 +143,13 @@ claims = [
                 accepts={"mean_bias": "1.5", "bias": "1.5"},
                 rejects={"mean_bias": "1.6", "bias": "1.5"},
             ),
-            Predicate(
-                "E |N_t|^2 <= Sigma^2",
-                noise_is_bounded,
-                accepts={"root_mean_square_noise": "3", "noise_level": "3"},
-                rejects={"root_mean_square_noise": "3.1", "noise_level": "3"},
-            ),
+            NOISE_BOUNDED,
         ),
         over=("every beta-smooth H on R^d, every d", "every law of (b_t, N_t) given x_t"),
-        note="Suspected false as printed (domain): only the mean of b_t is bounded. H = beta x^2/2 at x_t = 0, N_t = 0, b_t = "
-        "+-s with equal chances: B = Sigma = 0, bound 0, mean change beta eta^2 s^2/2. Holds for b_t fixed given x_t (or with "
-        "|b_t| <= B and b_t uncorrelated with N_t), as in the source and in its use here.",
+        note="False as printed (domain): only the mean of b_t is bounded. H = beta x^2/2 at x_t = 0, N_t = 0, b_t = +-s "
+        "with equal chances: B = Sigma = 0, bound 0, mean change beta eta^2 s^2/2. A bias that goes with the noise "
+        "breaks it too. Holds with E|b_t|^2 <= B^2 and E<b_t, N_t> <= 0, so for b_t fixed given x_t, as in the source "
+        "and in its use here.",
     ),
     Claim(
         id="bilevel/thm-C.3-bound",
@@ -144,10 +164,10 @@ claims = [
         asserts=(Relation("mean_square", "<=", "bound"), Relation("d_x sigma^2", "=", "noise_power")),
         preconditions=HOLDS,
         over=(PROBLEMS, "every x_0"),
-        note="Fragile: the sum over x_1, ..., x_T telescopes to Phi_Z(x_1) - Phi_Z(x_{T+1}), not from x_0; it is right for "
-        "x_0, ..., x_{T-1}. The mean of Phi_Z(x_1) exceeds Phi_Z(x_0) by at most eta (B^2 + eta beta_Phi Sigma^2)/2, so twice "
-        "the last two terms surely suffice; the noise term has a factor 2 to spare (eta beta_Phi = 1/2), the bias term none. "
-        "The worst case is T = 1, gap = 0. alpha needs C > 0; gap = 0 makes alpha = 0, which no solver meets.",
+        note="True, though not by its own sum: over x_1, ..., x_T that telescopes to Phi_Z(x_1) - Phi_Z(x_{T+1}), not from "
+        "x_0. Summed over x_0, ..., x_{T-1}, with |grad Phi_Z(x_T)|^2 <= 2 beta_Phi (Phi_Z(x_T) - inf Phi_Z) in the "
+        "place of the dropped term at x_0, it gives the same bound for x_1, ..., x_T, with a factor 2 to spare in the "
+        "noise. alpha needs C > 0; gap = 0 makes alpha = 0, an exact lower solver.",
     ),
     Claim(
         id="bilevel/thm-4.2",
@@ -173,10 +193,36 @@ claims = [
         over=(PROBLEMS, "every x_0"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="the output iterate",
-        note="Suspected false where the chosen T would be below 1 (rate): the ceiling makes T = 1, the noise term 1024 d_x "
-        "K^2 ln(1/delta)/(n epsilon)^2 stays, and the rate goes to 0 with gap -> 0 (x_0 near a minimiser of a quadratic). gap "
-        "= 0 gives T = 0 and alpha = 0. True when n epsilon sqrt(beta_Phi gap) >= K sqrt(d_x ln(1/delta)). The averaged "
-        "bound: output indices as in the three-term bound. T and alpha depend on the data; delta near 1 makes ln(1/delta) "
-        "vanish. beta_Phi = 0 is not excluded by the assumptions.",
+        note="False (domain) where the chosen T is 1: the output is x_1, which keeps the noise of a whole step, while the "
+        "rate goes to 0 with gap -> 0 (x_0 near a minimiser). True, with the constant sqrt(1029), where n epsilon "
+        "sqrt(beta_Phi gap) >= K sqrt(d_x ln(1/delta)), and everywhere if the output is one of x_0, ..., x_{T-1}. gap = 0 "
+        "gives T = 0 and alpha = 0. The averaged bound, for x_1, ..., x_T too, needs the mean square of b_t bounded, not its "
+        "mean (Lemma C.4). T and alpha depend on the data, see the privacy half. beta_Phi = 0 and C = 0 are not excluded by "
+        "the assumptions; alpha and eta divide by them.",
+    ),
+]
+_DESCENT = claims[0]
+claims += [
+    replace(
+        _DESCENT,
+        id="bilevel/lem-C.4-amended",
+        amends="bilevel/lem-C.4",
+        says="As Lemma C.4 with the whole of the bias bounded, E[|b_t|^2 | x_t] <= B^2, and E[<b_t, N_t> | x_t] <= 0.",
+        parameters=(
+            *_DESCENT.parameters,
+            FULL_BIAS,
+            Parameter("bias_noise_product", "E[<b_t, N_t> | x_t]", reals, "loss^2/decision^2"),
+        ),
+        preconditions=(
+            *(p for p in _DESCENT.preconditions if p.test is not mean_bias_is_bounded),
+            BIAS_BOUNDED,
+            Predicate(
+                "E <b_t, N_t> <= 0",
+                noise_is_uncorrelated,
+                accepts={"bias_noise_product": "0"},
+                rejects={"bias_noise_product": "0.1"},
+            ),
+        ),
+        note="A bias that is a function of x_t, |b_t| <= B, as in the use of the lemma, is such.",
     ),
 ]

@@ -1,8 +1,11 @@
 """Warm start: the exponential mechanism finds a point of small objective, from which the private descent starts."""
 
+from random import Random
+
 from dpsco.spec.algorithms.bilevel_descent.algorithm import BETA_PHI, K_SENS
 from dpsco.spec.algorithms.exponential_sampling.utility import exponential_rate, outer_scale
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.contract import SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive
 from dpsco.spec.losses.bilevel.assumptions import D_X, D_X_DIM, D_Y, PROBLEMS
 from dpsco.spec.losses.bilevel.hypergradient import ASSUMED, HOLDS
@@ -64,6 +67,30 @@ def near_minimiser_is_inside(m: Numbers, gap_inside: Real, Psi: Real, d: Real, e
     return m.le(gap_inside * epsilon * n, Psi * d)
 
 
+def any_values(random: Random) -> Inputs:
+    """Up to 50 values of an objective, close together, far apart or equal, at temperatures from cold to hot."""
+    scale, count = 10 ** random.uniform(-6, 6), random.choice((1, 2, 7, 50))
+    return {
+        "values": [random.choice((0.0, 1.0, random.gauss(0, 1))) * scale for _ in range(count)],
+        "epsilon": 10 ** random.uniform(-3, 2),
+        "s": scale * 10 ** random.uniform(-2, 2),
+    }
+
+
+@contract(metric=SUM_SCALED, generate=any_values)
+def start_weights(values: object, epsilon: float, s: float) -> object:
+    """Probabilities of the candidates for x_0: the first stage on a finite set that is fixed without the data.
+
+    p_i = e^(-k v_i)/(sum of e^(-k v_j)), k = (epsilon/2)/(2 s)
+
+    Domain   values: Phi_Z at each candidate, at least one (loss); epsilon > 0, s > 0 (loss)
+    Returns  as many probabilities; their error is measured against p_i (1 + k (v_i - least v)) and the mean of that
+    Raises   ValueError for no values, values that are not finite, epsilon or s not positive
+    Source   bilevel, Algorithm 2 with (4)
+    Deviation: (4) is a density on X; on a finite set the proof of privacy is the same
+    """
+
+
 PSI = Parameter("Psi", "L_fx D_x + L_fy D_y + L_fy L_gy/mu_g", positive, "loss")
 MEAN = Parameter("mean_norm", "E |grad Phi_Z| at the output", nonnegative, "loss/decision")
 
@@ -74,17 +101,18 @@ claims = [
         source=BILEVEL.at("Section 4.2", "Algorithm 2", "Theorem C.5, proof of privacy"),
         says="Input Z, f, g, (epsilon, delta), a private minimiser A, a private finder B of stationary points. Run A on Phi_Z "
         "with (epsilon/2, delta/2) to get x_0; run B on Phi_Z from x_0 with (epsilon/2, delta/2) to get x_priv; return "
-        "x_priv. A is the exponential mechanism (4), B is Algorithm 1; in the main text A has epsilon/2 (pure) and B "
-        "(epsilon/2, delta). Either way (epsilon, delta)-DP by basic composition.",
+        "x_priv. In the main text A has epsilon/2 (pure) and B (epsilon/2, delta). Either way (epsilon, delta)-DP by basic "
+        "composition.",
         parameters=(EPSILON, DELTA),
         formulas={"epsilon_stage": epsilon_of_each_stage, "delta_stage": delta_of_each_stage},
         asserts=(Relation("x_priv", "is", "(epsilon, delta)-DP"),),
-        over=(PROBLEMS, "all private A and B"),
+        over=(PROBLEMS, "all private A, all B that are private for every x_0"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="x_priv, and x_0 too by composition",
-        note="Main text: (epsilon/2, 0) + (epsilon/2, delta); box: twice (epsilon/2, delta/2). Both add up. B's T and alpha "
-        "are functions of Phi_Z(x_0) - inf Phi_Z, so B must be private for every x_0 and with public T. A needs a bounded X, "
-        "B is stated for X = R^{d_x}.",
+        note="Main text: (epsilon/2, 0) + (epsilon/2, delta); box: twice (epsilon/2, delta/2). Both add up. The text takes "
+        "the exponential mechanism (4) for A and Algorithm 1 for B, and calls both private: Algorithm 1 is not as printed "
+        "(bilevel/thm-4.2-privacy: its T is a function of Phi_Z(x_0) - inf Phi_Z), with a public T it is (the amendment); (4) "
+        "is bilevel/thm-3.2. A needs a bounded X, B is stated for X = R^{d_x}.",
     ),
     Claim(
         id="bilevel/thm-4.3",
@@ -137,11 +165,12 @@ claims = [
         over=(PROBLEMS, "some instance of Algorithm 2"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="x_priv",
-        note="Suspected false as printed (rate): the first stage has the s of (4) without 1/n, so its gap does not fall with "
-        "n; with 1/n mended it still inherits Theorem 4.2's ceiling (chosen T below 1 when n epsilon sqrt(beta_Phi gap) < K "
-        "sqrt(d_x ln(1/delta))) and the volume condition on X of the nonconvex mechanism. The bad event is charged L_bar D_x "
-        "zeta, a loss, for a gradient norm (units); there |grad Phi_Z| <= L_bar, which makes the step sound (step only). d "
-        "stands for d_x. For delta near 1 the rate vanishes.",
+        note="False at large epsilon (domain), for every private algorithm: n = 1, delta = 1/2, d_x = epsilon/2, inside "
+        "the regime d_x <= n epsilon: wells at e^{3 d_x} places, mean gradient 0.024 at least for large epsilon, rate of order "
+        "epsilon^{-1/4}. For epsilon up to a "
+        "multiple of ln(1/delta) it holds with one logarithm. Steps: the first stage with the s of (4), without 1/n, "
+        "does not end within the printed gap; the bad event is charged L_bar D_x zeta, a loss, for a gradient norm "
+        "(L_bar zeta is right). d stands for d_x. The mean gap at x_0 suffices, no event is needed.",
     ),
     Claim(
         id="bilevel/eq-3",
@@ -162,9 +191,10 @@ claims = [
         over=(PROBLEMS, "existence of an (epsilon, delta)-DP algorithm, chosen by d_x, epsilon and n"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="the upper decision x",
-        note="Logarithms of 1/delta are hidden. Falls with its third link: the sampler's score sensitivity and weight are "
-        "wrong in n (Section C.3), and a set X need not hold a stationary point. The second term needs the compact set of "
-        "Theorem 4.3. Order of the terms: with q = epsilon n, sampling is least for d_x <= q^{1/2}, warm start for q^{1/2} <= "
-        "d_x <= q, descent for q <= d_x <= q^2.",
+        note="False twice (domain): without a stationary point (f = x_1) no output has a small gradient; and at large "
+        "epsilon by the wells of Theorem 4.3. For a known compact convex X that holds a minimiser, and epsilon up to "
+        "a multiple of ln(1/delta), it holds up to logarithms, with the repaired sampler of Section C.3. The trivial "
+        "bound is L_fx + beta_gxy L_fy/mu_g. Order of the terms: with q = epsilon n, sampling is least for d_x <= "
+        "q^{1/2}, warm start for q^{1/2} <= d_x <= q, descent for q <= d_x <= q^2.",
     ),
 ]

@@ -26,10 +26,14 @@ from dpsco.spec.losses.bilevel.assumptions import (
     SMOOTH,
     SMOOTH_HOLDS,
 )
+from dpsco.spec.losses.bilevel.sensitivity import smooth_difference_slope
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, EPSILON, N
 from dpsco.spec.predicate import Predicate
+
+difference_slope = smooth_difference_slope
+"""G with the chain rule's second term: Phi_Z - Phi_Z' is (2G/n)-Lipschitz."""
 
 
 def score_scale(m: Numbers, n: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real) -> Real:
@@ -54,25 +58,6 @@ def sampled_bound(
     """At epsilon' = epsilon/2, the law within epsilon'/2 of the exact one."""
     half = epsilon_prime(m, epsilon)
     return m.exp(half / 2) * exponential_bound(m, n, d_x, half, L_fx, L_fy, L_gy, mu_g, D_x, D_y)
-
-
-def difference_slope(
-    m: Numbers,
-    L_fx: Real,
-    L_fy: Real,
-    L_gy: Real,
-    mu_g: Real,
-    beta_fxy: Real,
-    beta_fyy: Real,
-    beta_gxy: Real,
-    beta_gyy: Real,
-    C_gxy: Real,
-    C_gyy: Real,
-) -> Real:
-    """G with the chain rule's second term: Phi_Z - Phi_Z' is (2G/n)-Lipschitz."""
-    minimiser = beta_gxy / mu_g
-    along_y = beta_fxy + beta_fyy * minimiser + L_fy * (C_gxy + C_gyy * minimiser) / mu_g
-    return L_fx + 2 * L_fy * minimiser + L_gy / mu_g * along_y + L_fy * beta_gyy * minimiser / (2 * mu_g)
 
 
 def calibration(m: Numbers, epsilon: Real, delta: Real) -> Real:

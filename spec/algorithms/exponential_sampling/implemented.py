@@ -32,9 +32,9 @@ from dpsco.spec.parameters import DELTA, EPSILON, D, L, N
 from dpsco.spec.predicate import Predicate
 
 
-def lipschitz_extension_term(m: Numbers, L: Real, f_y: Real, distance: Real) -> Real:
+def lipschitz_extension_term(m: Numbers, L: Real, f_y: Real, gap: Real) -> Real:
     """One y's term; the extension at x is the minimum over y in C."""
-    return f_y + L * distance
+    return f_y + L * gap
 
 
 def gauge_penalty(m: Numbers, alpha: Real, gauge: Real) -> Real:
@@ -113,7 +113,7 @@ SAMPLED = (
     Parameter("alpha", "slope of the gauge penalty, set to ensure correct sampling", positive, "nat"),
     Parameter("gauge", "Minkowski functional of C at the point", nonnegative),
     Parameter("f_y", "f at a point y of C", reals, "nat"),
-    Parameter("distance", "|x - y|", nonnegative, "decision"),
+    Parameter("gap", "|x - y|", nonnegative, "decision"),
     Parameter("f_bar", "extension of f at the point", reals, "nat"),
     Parameter("tau", "edge of the cube A, the l_infinity diameter of C", positive, "decision"),
 )
@@ -272,7 +272,7 @@ claims = [
         over=(PROBLEMS, "every P for the population risk"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="x",
-        note="No proof beyond 'similar argument'. Suspected false: both losses lost 1/epsilon (misprint; epsilon = O(1) makes "
+        note="No proof beyond 'similar argument'. False: both losses lost 1/epsilon (misprint; epsilon = O(1) makes "
         "them stronger, and epsilon -> 0 refutes them), and privacy inherits Lemma B.6's missing chain-rule term, see Theorem "
         "3.3. Convexity of Phi_Z and Phi is not repeated in the statement and taken from Theorem B.8. The conditions here ask "
         "for more than is printed: grad_y f beta_fxy-Lipschitz in x too, and the bound on grad_xy g for every record where the "

@@ -1,12 +1,56 @@
 """The exponential mechanism and its regularised form for a bilevel objective."""
 
+from random import Random
+
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.contract import ULPS, Inputs, contract
 from dpsco.spec.domain import Interval, Parameter, positive, reals
 from dpsco.spec.losses.bilevel.assumptions import D_X, D_Y, LIPSCHITZ, LIPSCHITZ_HOLDS, MIXED, MIXED_HOLDS, PROBLEMS
 from dpsco.spec.losses.bilevel.sensitivity import score_scale
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, EPSILON, N
+
+
+def any_density(random: Random) -> Inputs:
+    """A piecewise linear loss on up to six pieces of [-1, 1], flat or steep, warm or cold, and a uniform number."""
+    pieces = random.randint(1, 6)
+    inner = sorted(random.uniform(-1, 1) for _ in range(pieces - 1))
+    knots = [-1.0, *inner, 1.0]
+    height = 10 ** random.uniform(-3, 1)
+    values = [random.choice((0.0, height, random.uniform(-height, height))) for _ in knots]
+    uniform = random.choice((random.random(), 10 ** random.uniform(-12, -1), 1 - 10 ** random.uniform(-12, -1)))
+    return {"knots": knots, "values": values, "k": 10 ** random.uniform(-6, 2), "uniform": uniform}
+
+
+HARD_DENSITIES: tuple[Inputs, ...] = tuple(
+    {"knots": knots, "values": values, "k": k, "uniform": u}
+    for knots, values in (
+        ([0.0, 1.0], [0.0, 0.0]),
+        ([0.0, 1.0], [0.0, 1.0]),
+        ([-1.0, 1.0], [1.0, -1.0]),
+        ([-1.0, 0.0, 1.0], [1.0, 0.0, 1.0]),
+        ([-1.0, -0.999999, 0.5, 1.0], [0.0, 700.0, 0.0, -1.0]),
+    )
+    for k in (1e-300, 1e-9, 1.0, 1e4)
+    for u in (2.0**-53, 0.25, 0.5, 0.75, 1 - 2.0**-53)
+)
+"""Constant and linear losses, a kink, a wall; no temperature to speak of, and next to none; the middle and both ends."""
+
+
+@contract(metric=ULPS, generate=any_density, hard=HARD_DENSITIES, floor=1.0)
+def draw(knots: object, values: object, k: float, uniform: float) -> float:
+    """One draw of the exponential mechanism in one dimension, exactly: the inverse of its distribution function.
+
+    x with P(X <= x) = uniform, X with density proportional to exp(-k Phi), Phi linear between its values at the knots
+
+    Domain   knots: two or more, increasing (decision); values: as many (loss); k > 0 (1/loss), for (4) epsilon/(2s); 0 <
+             uniform < 1
+    Returns  x in [first knot, last knot] (decision); its law is the density itself where `uniform` is uniform: no error enters
+             epsilon. An error of at most zeta in k Phi at every x adds 2 zeta to epsilon, zeta for each data set
+    Raises   ValueError for knots that do not increase, lengths that do not fit, k or uniform outside the domain
+    Source   bilevel, (4)
+    """
 
 
 def log_weight(m: Numbers, epsilon: Real, s: Real, Phi_Z: Real) -> Real:

@@ -158,7 +158,7 @@ claims = [
         over=(PROBLEMS, "every Z"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="x",
-        note="Suspected false as printed (misprint): with the printed s the inverse temperature epsilon/(2s) stays bounded as "
+        note="False as printed (misprint): with the printed s the inverse temperature epsilon/(2s) stays bounded as "
         "n grows, so the risk does not fall with n. Family: X = [0, 1], f = c x + y, g = (mu_g/2)(y - z)^2, z = +-1/2, fixed "
         "constants, n -> infinity. The proof prints |y_Z - y_Z'| <= 2 L_gy/(mu_g n), which gives s its 1/n in the last term "
         "too: then 2 d_x s/epsilon is 8 times the rate at most. Privacy holds either way.",
@@ -176,7 +176,7 @@ claims = [
         over=(PROBLEMS, "every Z"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="x",
-        note="Suspected false (rate): Assumption 2.1 does not make Phi_Z Lipschitz in x, for beta_gxy is not assumed. f = y, g "
+        note="False (rate): Assumption 2.1 does not make Phi_Z Lipschitz in x, for beta_gxy is not assumed. f = y, g "
         "= (y - h(x))^2/2: one fixed problem, h = 1/ln(e/x) on [0, 1], has a risk of order (epsilon n)^{-1/2} at least, even "
         "with 1/n throughout s; and h = -max(0, 1 - |x - c|/w), w -> 0, keeps every constant and hides its minimum, unless "
         "the hidden logarithms may contain 1/w, the slope of Phi_Z, of which the statement knows nothing. With beta_gxy one "
@@ -206,7 +206,7 @@ claims = [
         asserts=(Relation("risk", "<=", "bound"),),
         preconditions=REGULARISED_HOLDS,
         over=(PROBLEMS, "every distribution P"),
-        note="Suspected false (conclusion): the regulariser's own bias mu |x*|^2/2 is missing (the proof of Theorem B.8 adds "
+        note="False (conclusion): the regulariser's own bias mu |x*|^2/2 is missing (the proof of Theorem B.8 adds "
         "it). X = [0, 1], Phi_Z = Phi = -c x, mu and k large: x is near 0, risk near c, bound near 0. Besides, E Phi_Z(x) is "
         "not Phi(x), so stability alone does not bound the generalisation gap. The lemma names no assumptions; those of "
         "Theorem B.8 are taken.",
@@ -230,9 +230,7 @@ claims = [
         over=(PROBLEMS, "some mu and k", "every P, Z from P^n, for the population risk"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="x",
-        note="Suspected false (conclusion). "
-        + DROPPED
-        + "Existence of mu and k must be refuted for all of them. Population: same "
+        note="False (conclusion). " + DROPPED + "Existence of mu and k must be refuted for all of them. Population: same "
         "instance, n up to (L_gy/(mu_g b D_x))^2, excess of order G D_x against G D_x/sqrt(n). Also every epsilon > 0 and "
         "delta in (0, 1) are printed, though the Gaussian comparison needs epsilon = O(ln(1/delta)), and |x|^2 is at most "
         "D_x^2 only if 0 is in X: for X far from 0 the regulariser's bias grows with that distance.",
@@ -264,9 +262,7 @@ claims = [
         over=(PROBLEMS, "every P, Z from P^n, for the population risk"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="x",
-        note="Suspected false. "
-        + DROPPED
-        + "The population rate lost its epsilon (severity misprint; Theorem 3.3 and the choice "
+        note="False. " + DROPPED + "The population rate lost its epsilon (severity misprint; Theorem 3.3 and the choice "
         "of mu have it): with epsilon of order 1/n and n growing the density is nearly independent of Z, risk of order G D_x. "
         "The steps write mu D_x^2 once and mu D_x^2/2 once; 0 in X is needed.",
     ),

@@ -3,7 +3,8 @@
 The perturbed walk runs on f' = f + zeta(.), |zeta(.)| <= zeta. Distances are suprema of |log ratio|.
 """
 
-from dpsco.spec.algorithms.grid_walk.walk import ALPHA
+from dataclasses import replace
+
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Interval, Parameter, nonnegative, positive, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -17,22 +18,23 @@ def perturbed_conductance(m: Numbers, phi: Real, zeta: Real) -> Real:
 
 
 def ratio_printed_below(m: Numbers, f_here: Real, f_there: Real, zeta: Real) -> Real:
-    """Left end of the proof's first chain of inequalities on exp(-(f'(y) - f'(x)))."""
+    """Left end of the proof's first chain of inequalities on exp(-(f'(y) - f'(x))); the right end is the next one."""
     return m.exp(-(f_there - f_here - 2 * zeta))
 
 
 def ratio_printed_above(m: Numbers, f_here: Real, f_there: Real, zeta: Real) -> Real:
-    """Right end of the same chain."""
     return m.exp(-(f_there - f_here + 2 * zeta))
 
 
-def transition_factor(m: Numbers, zeta: Real) -> Real:
-    """P'_xy/P_xy lies between this and its inverse; q'(x)/q(x) too."""
+def factor_low(m: Numbers, zeta: Real) -> Real:
     return m.exp(-2 * zeta)
 
 
+def factor_high(m: Numbers, zeta: Real) -> Real:
+    return m.exp(2 * zeta)
+
+
 def flow_factor(m: Numbers, zeta: Real) -> Real:
-    """Least ratio of the flows out of a set."""
     return m.exp(-4 * zeta)
 
 
@@ -51,6 +53,11 @@ def target_distance(m: Numbers, zeta: Real) -> Real:
 def evolving_set_bound(m: Numbers, epsilon_mix: Real, pi_star: Real, phi: Real) -> Real:
     """For a conductance profile that is constant."""
     return 1 + m.integral(lambda x: 4 / (x * phi**2), 4 * pi_star, 4 / epsilon_mix)
+
+
+def log_distance_bound(m: Numbers, epsilon_any: Real, pi_star: Real, phi: Real) -> Real:
+    """The same up to 4/(1 - e^{-epsilon}): a relative error of 1 - e^{-epsilon} is a log-distance of at most epsilon."""
+    return evolving_set_bound(m, -m.expm1(-epsilon_any), pi_star, phi)
 
 
 def grid_spacing(m: Numbers, epsilon_mix: Real, alpha: Real, d: Real) -> Real:
@@ -82,14 +89,20 @@ def walk_is_run(m: Numbers, alpha: Real, tau: Real) -> Truth:
     return m.ge(alpha * tau, 1)
 
 
+def cells_divide(m: Numbers, tau: Real, gamma_grid: Real) -> Truth:
+    cells = tau / gamma_grid
+    return m.all(m.eq(m.floor(cells), cells), m.ge(cells, 2))
+
+
+def distance_is_small(m: Numbers, epsilon_mix: Real) -> Truth:
+    return m.le(epsilon_mix, 1)
+
+
+ALPHA = Parameter("alpha", "Lipschitz constant of f = -log F in the maximum norm", positive, "nat/decision")
 ZETA = Parameter("zeta", "bound on the evaluation errors", positive, "nat")
 ERROR = Parameter("largest_error", "supremum of |f' - f|", nonnegative, "nat")
 PHI = Parameter("phi", "conductance of the exact walk", Interval("0", "1", high_open=False))
 EPSILON_MIX = Parameter("epsilon_mix", "log-distance to stationarity that is asked for (epsilon)", positive, "nat")
-PI_STAR = Parameter("pi_star", "least stationary mass of a state", Interval("0", "1", high_open=False))
-TAU = Parameter("tau", "edge of the cube", positive, "decision")
-F_HERE = Parameter("f_here", "f(x)", reals, "nat")
-F_THERE = Parameter("f_there", "f(y)", reals, "nat")
 BOUNDED = Predicate(
     "|f' - f| <= zeta",
     errors_are_bounded,
@@ -110,27 +123,38 @@ claims = [
             ZETA,
             ERROR,
             PHI,
-            F_HERE,
-            F_THERE,
+            Parameter("f_here", "f(x)", reals, "nat"),
+            Parameter("f_there", "f(y)", reals, "nat"),
             Parameter("phi_perturbed", "conductance of the walk on f'", nonnegative),
+            Parameter("transition_ratio", "P'_xy/P_xy for adjacent x and y", positive),
+            Parameter("mass_ratio", "q'(x)/q(x)", positive),
+            Parameter("flow_ratio", "flow out of a set on f' over the one on f", positive),
+            Parameter("lesser_ratio", "lesser mass of a set and its complement on f' over the one on f", positive),
         ),
         formulas={
             "bound": perturbed_conductance,
             "ratio_printed_below": ratio_printed_below,
             "ratio_printed_above": ratio_printed_above,
-            "transition_factor": transition_factor,
+            "factor_low": factor_low,
+            "factor_high": factor_high,
             "flow_factor": flow_factor,
         },
         asserts=(
             Relation("phi_perturbed", ">=", "bound"),
             Relation("ratio_printed_below", "<=", "e^{-(f'(y) - f'(x))}"),
             Relation("e^{-(f'(y) - f'(x))}", "<=", "ratio_printed_above"),
+            Relation("transition_ratio", ">=", "factor_low"),
+            Relation("transition_ratio", "<=", "factor_high"),
+            Relation("mass_ratio", ">=", "factor_low"),
+            Relation("mass_ratio", "<=", "factor_high"),
+            Relation("flow_ratio", ">=", "flow_factor"),
+            Relation("lesser_ratio", "<=", "factor_high"),
         ),
         preconditions=(BOUNDED,),
         over=("every f and every error function on the centres", "every dimension and grid"),
-        note="The bound should hold, with room: flows are minima of F(x), F(y), so e^{-2 zeta} suffices. The first chain of "
-        "the proof is printed the wrong way round (both ends; step only). The proof divides by min(q(S), q(S^c)) over all S, "
-        "the definition by q(S) over q(S) <= 1/2; the minima agree. A one-state Omega has no such S.",
+        note="The bound holds with room: flows are minima of F(x), F(y), so e^{-2 zeta} suffices. The proof's first chain has "
+        "its ends exchanged (step only: the next line is right). The proof divides by min(q(S), q(S^c)) over all S, the "
+        "definition by q(S) over q(S) <= 1/2; the minima agree. A one-state Omega has no such S.",
     ),
     Claim(
         id="bilevel/lem-3.6",
@@ -163,18 +187,16 @@ claims = [
         "phi(x) = inf{phi_S : pi(S) <= x}, phi_S the conductance of S, pi* the least mass.",
         parameters=(
             EPSILON_MIX,
-            PI_STAR,
+            Parameter("pi_star", "least stationary mass of a state", Interval("0", "1", high_open=False)),
             PHI.means("value of the conductance profile, where it is constant"),
             Parameter("mixing_time", "least t with log-distance at most epsilon_mix from every start", nonnegative, "step"),
         ),
         formulas={"bound": evolving_set_bound},
         asserts=(Relation("mixing_time", "<=", "bound"),),
         over=("all lazy reversible chains on finite sets", "every epsilon, which (6) and (14) take >= 0"),
-        note="Suspected false for large epsilon (domain): the source bounds sup |P^t/pi - 1|, not the log-distance, and for "
-        "epsilon > 1/pi* the integral is negative: two states, P = 1/2 throughout, pi* = phi = 1/2, epsilon = 4 need one "
-        "step, bound 1 - 16 ln 2. Relative error epsilon >= 1 says nothing of log ratios from below, and epsilon < 1 gives "
-        "-ln(1 - epsilon). For x >= 1 the infimum includes the whole set, where phi_S is 0 or 0/0; the source freezes phi at "
-        "1/2. The formula is the case of a constant profile, otherwise the integrand is a step function.",
+        note="False for large epsilon (domain): the source bounds sup |P^t/pi - 1|, of which epsilon >= 1 says nothing of log "
+        "ratios from below; for epsilon > 1/pi* the integral is negative, which neither distance bears. For x >= 1 the infimum "
+        "includes the whole set; the source freezes phi at 1/2. The formula is the case of a constant profile.",
     ),
     Claim(
         id="bilevel/lem-3.7",
@@ -189,7 +211,7 @@ claims = [
             EPSILON_MIX,
             D,
             ALPHA,
-            TAU,
+            Parameter("tau", "edge of the cube", positive, "decision"),
             ZETA,
             ERROR,
             PHI,
@@ -215,6 +237,12 @@ claims = [
         preconditions=(
             BOUNDED,
             Predicate(
+                "tau/gamma is an integer, at least 2 (step 1 of the grid walk; a single cell has no conductance)",
+                cells_divide,
+                accepts={"tau": "1", "gamma_grid": "0.5"},
+                rejects={"tau": "1", "gamma_grid": "0.4"},
+            ),
+            Predicate(
                 "the walk is run at all: tau >= 1/alpha (step 3 of the grid walk)",
                 walk_is_run,
                 accepts={"alpha": "2", "tau": "1.5"},
@@ -226,5 +254,47 @@ claims = [
         "epsilon}, not d^2 e^epsilon. The known spectral gap gives d^2, so the conclusion may survive by another proof. gamma "
         "<= 1/(2 alpha) of the walk means epsilon <= sqrt(d), not said; for alpha tau sqrt(d) < epsilon the logarithm is "
         "negative. f includes the gauge penalty in use, so alpha must too.",
+    ),
+]
+
+claims += [
+    replace(
+        claims[0],
+        id="bilevel/lem-3.5-amended",
+        amends="bilevel/lem-3.5",
+        says="The same with the ends of the chain exchanged: e^{-(f(y)-f(x)+2 zeta)} <= e^{-(f'(y)-f'(x))} <= "
+        "e^{-(f(y)-f(x)-2 zeta)}.",
+        formulas={
+            **{name: f for name, f in claims[0].formulas.items() if not name.startswith("ratio")},
+            "ratio_low": ratio_printed_above,
+            "ratio_high": ratio_printed_below,
+        },
+        asserts=(
+            claims[0].asserts[0],
+            Relation("ratio_low", "<=", "e^{-(f'(y) - f'(x))}"),
+            Relation("e^{-(f'(y) - f'(x))}", "<=", "ratio_high"),
+            *claims[0].asserts[3:],
+        ),
+    ),
+    replace(
+        claims[2],
+        id="bilevel/lem-B.11-amended",
+        amends="bilevel/lem-B.11",
+        says="A lazy reversible chain on a finite set with stationary pi is within epsilon of pi, in the supremum over starts "
+        "and states of |log(P^t(x, y)/pi(y))|, after at most 1 + integral from 4 pi* to 4/epsilon of 4 dx/(x phi(x)^2) steps, "
+        "if epsilon <= 1; for every epsilon with 4/(1 - e^{-epsilon}) in the place of 4/epsilon. phi(x) = inf{phi_S : pi(S) <= "
+        "min(x, 1/2)}, phi_S the flow out of S over pi(S), pi* the least mass.",
+        parameters=(
+            *claims[2].parameters,
+            Parameter("epsilon_any", "a log-distance of any size", positive, "nat"),
+            Parameter("mixing_time_any", "least t with log-distance at most epsilon_any from every start", nonnegative, "step"),
+        ),
+        formulas={"bound": evolving_set_bound, "any_bound": log_distance_bound},
+        asserts=(Relation("mixing_time", "<=", "bound"), Relation("mixing_time_any", "<=", "any_bound")),
+        preconditions=(
+            Predicate("epsilon <= 1", distance_is_small, accepts={"epsilon_mix": "1"}, rejects={"epsilon_mix": "1.01"}),
+        ),
+        over=(claims[2].over[0],),
+        note="The source bounds |P^t/pi - 1|: 1 - e^{-epsilon} of it is enough. Profile frozen beyond 1/2, as there.",
     ),
 ]

@@ -1,6 +1,11 @@
 """The grid walk of Applegate and Kannan: a lazy nearest-neighbour walk on the cells of a cube, then one rejection step."""
 
+from dataclasses import replace
+from random import Random
+
+from dpsco.spec.algorithms.grid_walk.mixing import ALPHA, evolving_set_bound, least_stationary_mass, walk_conductance
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, contract
 from dpsco.spec.domain import Parameter, closed_unit, nonnegative, positive, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
@@ -28,18 +33,35 @@ def acceptance_in_small_cube(m: Numbers, f_least: Real, f_point: Real) -> Real:
     return m.exp(f_least - f_point - 1)
 
 
-def lipschitz_slack(m: Numbers, alpha: Real, f_here: Real, f_there: Real, max_distance: Real) -> Real:
-    """Nonnegative where f is alpha-Lipschitz in the maximum norm."""
-    return alpha * max_distance - m.abs(f_here - f_there)
-
-
-def near_convexity_slack(m: Numbers, beta: Real, t: Real, f_here: Real, f_there: Real, f_between: Real) -> Real:
-    """Nonnegative where the printed condition holds, f_between = f(t x + (1-t) y)."""
-    return f_between - t * f_here - (1 - t) * f_there + beta
-
-
 def density_error(m: Numbers, density: Real, c: Real, F_value: Real) -> Real:
     return m.abs(density - c * F_value)
+
+
+def mixing_steps(m: Numbers, d: Real, alpha: Real, kappa: Real, gamma_grid: Real, epsilon_density: Real) -> Real:
+    """Section B.3.4: the conductance and the least mass of Lemma B.12's proof (no errors) in (15), epsilon as in B.3.1."""
+    mass = least_stationary_mass(m, alpha, kappa, d, m.real(0), gamma_grid)
+    return evolving_set_bound(m, epsilon_density, mass, walk_conductance(m, epsilon_density, alpha, kappa, d))
+
+
+def enough_steps(m: Numbers, d: Real, alpha: Real, beta: Real, gamma_grid: Real, kappa: Real, epsilon_density: Real) -> Real:
+    """(2/phi^2) ln(1/(eta pi*)), phi the conductance where f lies within beta (1 + log2(d)) above a convex function, eta
+    the relative error of the walk's law at which the density's absolute error is epsilon_density."""
+    side = kappa / gamma_grid
+    relative = epsilon_density * kappa**d * m.exp(-alpha * kappa)
+    phi = m.exp(-m.frac(1, 2) - beta * (1 + m.log(d) / m.log(2))) / (2 * d * side)
+    return 2 / phi**2 * (alpha * kappa + d * m.log(side) + m.log(1 + 2 / relative))
+
+
+def sufficient_steps(m: Numbers, epsilon_mix: Real, alpha: Real, tau: Real, d: Real, zeta: Real, cells: Real) -> Real:
+    """Steps after which the perturbed walk is within log-distance epsilon_mix of its stationary law, from every start.
+
+    1 + 16 d^2 cells^2 e^{2w} (3 + w + ln(4/(1 - e^{-epsilon}))), w = 2 zeta + alpha tau/cells
+
+    Domain   f convex, alpha-Lipschitz in the maximum norm on a cube of edge tau, errors at most zeta; cells >= 2 to an edge
+    Source   the judgement of bilevel, Lemma 3.7
+    """
+    w = 2 * zeta + alpha * tau / cells
+    return 1 + 16 * (d * cells) ** 2 * m.exp(2 * w) * (3 + w + m.log(4 / -m.expm1(-epsilon_mix)))
 
 
 def grid_is_fine(m: Numbers, gamma_grid: Real, alpha: Real) -> Truth:
@@ -54,8 +76,95 @@ def f_is_nearly_concave(m: Numbers, concavity_defect: Real, beta: Real) -> Truth
     return m.le(concavity_defect, beta)
 
 
+def f_is_nearly_convex(m: Numbers, convexity_defect: Real, beta: Real) -> Truth:
+    return m.le(convexity_defect, beta)
+
+
+def cubes_divide(m: Numbers, gamma_grid: Real, kappa: Real) -> Truth:
+    return m.eq(m.floor(kappa / gamma_grid), kappa / gamma_grid)
+
+
+def walk_is_long(
+    m: Numbers, T: Real, d: Real, alpha: Real, beta: Real, gamma_grid: Real, kappa: Real, epsilon_density: Real
+) -> Truth:
+    short = m.lt(alpha * kappa, m.real(1))
+    return m.any(short, m.ge(T, enough_steps(m, d, alpha, beta, gamma_grid, kappa, epsilon_density)))
+
+
+def _table(random: Random) -> Inputs:
+    """f on the centres: rough or smooth, small or steep; up to thirty steps."""
+    d, cells = random.choice(((1, 1), (1, 2), (1, 7), (2, 2), (2, 4), (3, 3)))
+    size, scale = cells**d, 10 ** random.uniform(-2, 2)
+    uniforms = [[random.random() for _ in range(3)] for _ in range(random.randrange(31))]
+    values = [random.gauss(0, scale) for _ in range(size)]
+    return {"values": values, "dimension": d, "cells": cells, "start": random.randrange(size), "uniforms": uniforms}
+
+
+@contract(metric=ULPS, generate=_table, hard=({"values": [0.0], "dimension": 1, "cells": 1, "start": 0, "uniforms": []},))
+def walk(values: object, dimension: int, cells: int, start: int, uniforms: object) -> object:
+    """Cells that the lazy walk visits, for given uniform numbers.
+
+    Step (u, v, w): rest where u < 1/2; else coordinate k // 2, k = floor(2 d v), up for even and down for odd k; stay where
+    the adjacent cube leaves A; else move to its centre y where w < min(1, e^{f(x) - f(y)})
+
+    Domain   values: f (or f', with errors) at the cells^d centres, the last coordinate fastest; start: a cell's index;
+             uniforms: T x 3 in [0, 1)
+    Returns  T + 1 indices of cells, the start first
+    Source   bilevel, Section B.3.1, step 3(b), (c)
+    """
+
+
+def _problem(random: Random) -> Inputs:
+    """f the maximum of a few affine functions on a cube, few or many steps, errors on half of the problems."""
+    d, cells = random.choice(((1, 3), (1, 8), (2, 3), (3, 2)))
+    steps, side = random.choice((1, 4, 12)), 10 ** random.uniform(-1, 1)
+    slopes = [[random.gauss(0, 2 / side) for _ in range(d)] for _ in range(random.choice((1, 2, 4)))]
+    alpha, size, low = max(sum(abs(a) for a in row) for row in slopes), random.choice((0.0, 0.5)), random.gauss(0, 1)
+    intercepts = [random.gauss(0, 1) for _ in slopes]
+    return {
+        "slopes": slopes,
+        "intercepts": intercepts,
+        "errors": [random.uniform(-size, size) for _ in range(cells**d)],
+        "alpha": alpha,
+        "least": max(intercepts) - alpha * (abs(low) + side),
+        "low": low,
+        "side": side,
+        "cells": cells,
+        "start": random.randrange(cells**d),
+        "uniforms": [[random.random() for _ in range(d + 1 + 3 * steps)] for _ in range(8)],
+    }
+
+
+@contract(metric=SUM_SCALED, generate=_problem)
+def sample(
+    slopes: object,
+    intercepts: object,
+    errors: object,
+    alpha: float,
+    least: float,
+    low: float,
+    side: float,
+    cells: int,
+    start: int,
+    uniforms: object,
+) -> object:
+    """The grid walk's output for given uniform numbers, F = e^{-f}, f(theta) = max_k (<slopes_k, theta> + intercepts_k).
+
+    A gauge penalty of a polytope is such a maximum. f is evaluated with `errors` at the centres, exactly elsewhere.
+
+    Domain   slopes: K x d, intercepts: K, errors: cells^d (nat), alpha > 0: the Lipschitz constant that decides between steps
+             2 and 3, least: a number at most the least f on A = [low, low + side]^d, side > 0, start: a cell's index,
+             uniforms: attempts x (d + 1 + 3 T) in [0, 1), of an attempt first the place in the cube, then the coin of step 2
+             or (e), then the steps
+    Returns  number of the attempt whose point is kept (0: none was, and zeros follow), then the d coordinates (decision)
+    Source   bilevel, Section B.3.1
+    """
+
+
+LONG = {"d": "1", "alpha": "1", "beta": "0", "gamma_grid": "0.5", "kappa": "1", "epsilon_density": "0.1"}
+SOME_STEPS = "some number T of steps, every start"
+EVERY_STEPS = "every number T of steps that the conditions admit, every start"
 GRID = Parameter("gamma_grid", "side of the small cubes", positive, "decision")
-ALPHA = Parameter("alpha", "Lipschitz constant of f = -log F in the maximum norm", positive, "nat/decision")
 
 claims = [
     Claim(
@@ -69,26 +178,26 @@ claims = [
         "probability 1/2; else choose one of the 2d signed coordinate directions, each with probability 1/(2d); if the "
         "adjacent cube leaves A, stay; else move to its centre y with probability min(1, F(y)/F(x)), stay otherwise; (c) make "
         "T steps, x the last state; (d) draw theta uniformly from the cube of x; (e) output theta with probability "
-        "F(theta)/(e F(x)), else restart at (a). Claimed: the output's density nu has |nu(theta) - c F(theta)| <= epsilon on "
-        "A for a normalising c. So for adjacent x and y, P_xy = min(1, F(y)/F(x))/(4d), and P_xx is the rest.",
+        "F(theta)/(e F(x)), else restart at (a). Claimed: for some T the output's density nu has |nu(theta) - c F(theta)| <= "
+        "epsilon on A, c the normalising constant; Section B.3.4 determines a T. For adjacent x and y, P_xy = min(1, "
+        "F(y)/F(x))/(4d), and P_xx is the rest.",
         parameters=(
             D,
-            T.means("steps of the walk; nowhere given here"),
+            T.means("steps of the walk; their number is determined in Section B.3.4"),
             ALPHA,
             Parameter("beta", "tolerance of the near-convexity condition", nonnegative, "nat"),
             GRID,
             Parameter("kappa", "side of the cube A", positive, "decision"),
-            Parameter("t", "weight of x", closed_unit),
             Parameter("f_here", "f at x", reals, "nat"),
             Parameter("f_there", "f at y", reals, "nat"),
-            Parameter("f_between", "f(t x + (1-t) y)", reals, "nat"),
             Parameter("f_center", "f at the cell's centre", reals, "nat"),
             Parameter("f_point", "f at theta", reals, "nat"),
             Parameter("f_least", "least f on A", reals, "nat"),
-            Parameter("max_distance", "max_i |x_i - y_i|", nonnegative, "decision"),
             Parameter("slope_max_norm", "largest difference quotient of f in the maximum norm", nonnegative, "nat/decision"),
             Parameter("concavity_defect", "supremum of t f(x) + (1-t) f(y) - f(t x + (1-t) y)", nonnegative, "nat"),
             Parameter("density", "nu(theta)", nonnegative, "1/decision^d"),
+            Parameter("error_after_mixing", "density_error for T = mixing_steps", nonnegative, "1/decision^d"),
+            Parameter("step_probability", "P_xy, x and y adjacent", closed_unit),
             Parameter("F_value", "F(theta)", positive, "weight"),
             Parameter("c", "normalising constant", positive, "1/(weight decision^d)"),
             Parameter("epsilon_density", "accuracy asked of the output's density (epsilon, in the main text zeta)", positive),
@@ -98,12 +207,13 @@ claims = [
             "direction_probability": direction_probability,
             "acceptance_in_cell": acceptance_in_cell,
             "acceptance_in_small_cube": acceptance_in_small_cube,
-            "lipschitz_slack": lipschitz_slack,
-            "near_convexity_slack": near_convexity_slack,
             "density_error": density_error,
+            "mixing_steps": mixing_steps,
         },
         asserts=(
+            Relation("step_probability", "=", "transition"),
             Relation("density_error", "<=", "epsilon_density"),
+            Relation("error_after_mixing", "<=", "epsilon_density"),
             Relation("acceptance_in_cell", "<=", "1"),
             Relation("acceptance_in_small_cube", "<=", "1"),
         ),
@@ -127,10 +237,57 @@ claims = [
                 rejects={"concavity_defect": "0.51", "beta": "0.5"},
             ),
         ),
-        over=("all F on cubes in R^d that meet the two conditions",),
-        note="Suspected misprint: with f = -log F the condition says that f is nearly concave, F nearly log-convex; the "
-        "source has f = +log F. As printed F = exp(-x^2) fails it with beta = 0. T is not given, so the accuracy claim waits "
-        "for the mixing bound; epsilon here is absolute on the density. kappa/gamma must be an integer. The factor e of step "
-        "2 is not needed; that of step (e) could be e^{1/4}.",
+        over=("all F on cubes in R^d that meet the two conditions", SOME_STEPS),
+        note="A misprint: with f = -log F the condition says that f is nearly concave, F nearly log-convex; the source has f "
+        "= +log F, and Lemma B.12 speaks of log-concave F. As printed F = exp(-x^2) fails it with beta = 0, and e^{alpha |x - "
+        "kappa/2|}, which the walk does not cross in mixing_steps steps, meets it. Some T will do for every F; epsilon is "
+        "absolute on the density here, a log-distance in B.3.4. Step 1 takes kappa/gamma to be an integer. The factor e of "
+        "step 2 is not needed; that of step (e) could be e^{1/4}.",
     ),
 ]
+
+claims.append(
+    replace(
+        claims[0],
+        id="bilevel/grid-walk-amended",
+        amends="bilevel/grid-walk",
+        says="The grid walk with its number of steps, for nearly log-concave F: f = -log F is alpha-Lipschitz in the maximum "
+        "norm and f(t x + (1-t) y) <= t f(x) + (1-t) f(y) + beta, gamma <= 1/(2 alpha) divides kappa. With kappa < 1/alpha, or "
+        "T at least enough_steps, the output's density nu has |nu(theta) - c F(theta)| <= epsilon on A, c = 1/(the integral of "
+        "F), from every start.",
+        parameters=tuple(
+            Parameter("convexity_defect", "supremum of f(t x + (1-t) y) - t f(x) - (1-t) f(y)", nonnegative, "nat")
+            if p.name == "concavity_defect"
+            else p
+            for p in claims[0].parameters
+            if p.name != "error_after_mixing"
+        ),
+        formulas={**{k: f for k, f in claims[0].formulas.items() if k != "mixing_steps"}, "enough_steps": enough_steps},
+        asserts=tuple(relation for relation in claims[0].asserts if relation.left != "error_after_mixing"),
+        over=(claims[0].over[0], EVERY_STEPS),
+        preconditions=(
+            *claims[0].preconditions[:2],
+            Predicate(
+                "f(t x + (1-t) y) <= t f(x) + (1-t) f(y) + beta",
+                f_is_nearly_convex,
+                accepts={"convexity_defect": "0.5", "beta": "0.5"},
+                rejects={"convexity_defect": "0.51", "beta": "0.5"},
+            ),
+            Predicate(
+                "kappa/gamma is an integer",
+                cubes_divide,
+                accepts={"gamma_grid": "0.25", "kappa": "1"},
+                rejects={"gamma_grid": "0.26", "kappa": "1"},
+            ),
+            Predicate(
+                "kappa < 1/alpha, or T >= enough_steps",
+                walk_is_long,
+                accepts={**LONG, "T": "2000"},
+                rejects={**LONG, "T": "20"},
+            ),
+        ),
+        note="The paper writes the curvature of log F for that of -log F, and determines T for a log-distance; the absolute "
+        "error of a density has the unit of the density, so kappa^d must enter the number of steps. enough_steps is crude: "
+        "e^{alpha kappa} enters only through its logarithm.",
+    )
+)

@@ -2,7 +2,7 @@
 
 from dpsco.spec.algorithms.mirror_descent.truncated import DIAMETER, LOSSES
 from dpsco.spec.algorithms.mirror_descent.truncated_utility import BOUNDED_MOMENT, LARGEST_MOMENT, LOST, MOMENT
-from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Interval, Parameter, nonnegative, open_unit, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
@@ -38,7 +38,7 @@ claims = [
         "O(1) on C and vanishes at the optimum, its output has expected excess population risk O(d^{3/2 - 1/p} / sqrt(n) + "
         "d^{3/2 - 1/(2p)} / sqrt(n epsilon)). Proof: their bound O(M_2 d / sqrt(n) + sqrt(M_2) d^{5/4} / sqrt(n epsilon)) "
         "for the l2 diameter M_2, with M_2 <= d^{1/2 - 1/p} M; E|grad l - grad of the population loss|_*^2 <= sigma^2 "
-        "implies the second moment bound coordinate by coordinate.",
+        "implies the second moment bound coordinate by coordinate, |population gradient|_* <= R the same in l2.",
         parameters=(
             D,
             P.within(Interval("2", "inf", low_open=False, high_open=False)),
@@ -61,6 +61,8 @@ claims = [
             Relation("E[population loss of w] - population loss of theta*", "<=O", "rate"),
             Relation("euclidean_diameter", "<=", "euclidean_diameter_bound"),
             Relation("euclidean_rate at euclidean_diameter_bound", "<=O", "rate"),
+            Relation("E<grad l - grad of the population loss, e_j>^2, every j", "<=", "sigma^2"),
+            Relation("|grad of the population loss|_2", "<=", "R_"),
             Relation("w", "is", "(epsilon, delta)-DP"),
         ),
         preconditions=(
@@ -72,10 +74,12 @@ claims = [
                 rejects={"largest_population_gradient": "2", "R_": "1"},
             ),
         ),
+        provenance=Provenance.REPAIRED,
         over=("distributions of the records", LOSSES, "nonnegative losses whose population gradient vanishes at the optimum"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="the output w of the cited algorithm",
-        note="M, sigma and R are hidden as constants; with them the first term is M d^{3/2 - 1/p}/sqrt(n), the second "
+        note="Mended: both sides of the implication on sigma^2 are printed with |.|_2; the first is |.|_*. M, sigma and R are "
+        "hidden as constants; with them the first term is M d^{3/2 - 1/p}/sqrt(n), the second "
         "sqrt(M) .... "
         + LOST
         + "The cited theorem (its logarithms, smoothness and moment conditions) is not checkable from here; no ln(1/delta) "

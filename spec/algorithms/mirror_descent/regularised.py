@@ -1,12 +1,18 @@
 """Regularised private mirror descent in l_p^d, 1 < p < 2: full-batch noisy gradients, a weighted average released.
 
-Phi is the potential of `analysis.geometry.regularity`; the regularisation alpha Phi makes the iteration contract.
+Phi is the potential of `analysis.geometry.regularity`; the regularisation alpha Phi makes the iteration contract. What it
+reaches stands in `regularised_utility`.
 """
 
+from random import Random
+
+from dpsco.spec.algorithms.mirror_descent.regularised_steps import STEP, STRONGLY_CONVEX
 from dpsco.spec.analysis.geometry.regularity import ALPHA, P_BELOW_TWO, kappa
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.conditions import gradients_are_bounded
-from dpsco.spec.domain import Integers, Interval, Parameter, naturals, nonnegative, positive, reals
+from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.domain import Integers, Interval, Parameter, naturals, nonnegative, reals
+from dpsco.spec.inputs import KERNELS
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, D, L, N, T
@@ -17,11 +23,6 @@ REGULAR_KAPPA = KAPPA.means("min(1/(p-1), 2 e ln d), regularity constant of the 
 STEP_NUMBER = Parameter("t", "number of the step", naturals)
 LARGEST_GRADIENT_NORM = Parameter(
     "largest_gradient_norm", "largest dual norm of a gradient, all w and records", nonnegative, L.unit
-)
-C_D = Parameter("C_D", "Phi(w~*)^{1/2}, w~* the empirical minimiser", nonnegative, "decision")
-HIDDEN = (
-    Parameter("c_n", "hidden constant of the condition on n", positive),
-    Parameter("c_T", "hidden constant of the condition on T", positive),
 )
 
 
@@ -50,11 +51,6 @@ def kappa_amended(m: Numbers, p: Real, d: Real) -> Real:
     return m.min(1 / (p - 1), 2 * m.e * m.log(d))
 
 
-def noise_norm_rate(m: Numbers, L: Real, d: Real, kappa: Real, T: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-    """g = (E|g_t|_*^2)^{1/2}."""
-    return L * m.sqrt(m.log(1 / delta) * d * kappa * T) / (n * epsilon)
-
-
 def argmin_distance(m: Numbers, alpha: Real, gradient_difference: Real) -> Real:
     return 2 / alpha * gradient_difference
 
@@ -67,48 +63,88 @@ def functions_are_strongly_convex(m: Numbers, least_modulus: Real, alpha: Real) 
     return m.ge(least_modulus, alpha)
 
 
-def steps_choice(m: Numbers, n: Real, epsilon: Real, kappa: Real, d: Real, delta: Real) -> Real:
-    return (n * epsilon * m.sqrt(kappa) / m.sqrt(d * m.log(1 / delta))) ** m.frac(2, 5)
+def _problem(random: Random) -> Inputs:
+    """A few records and steps; beta at least the loss's smoothness relative to Phi, so that steps do not expand."""
+    n, d, steps = random.choice((1, 2, 5)), random.choice((1, 2, 3, 9)), random.choice((1, 2, 7, 24))
+    X = [[random.gauss(0, 1) for _ in range(d)] for _ in range(n)]
+    smooth, index = max(sum(abs(a) for a in row) for row in X) ** 2, random.choice((2.0, 1.5, random.uniform(1.2, 2)))
+    size = random.choice((0.0, 10 ** random.uniform(-3, 1)))
+    return {
+        "kernel": random.choice(KERNELS),
+        "X": X,
+        "y": [random.gauss(0, 3) for _ in range(n)],
+        "noise": [[size * random.gauss(0, 1) for _ in range(d)] for _ in range(steps)],
+        "kappa": 10 ** random.uniform(0, 1) / (index - 1),
+        "index": index,
+        "alpha": random.choice((0.0, smooth * 10 ** random.uniform(-3, 1))),
+        "beta": smooth * 10 ** random.uniform(0, 1),
+        "h": 10 ** random.uniform(0, 1),
+        "r": random.uniform(0.05, 0.95),
+    }
 
 
-def alpha_choice(m: Numbers, beta: Real, T: Real, n: Real) -> Real:
-    return 4 * beta / (T + 1) * m.log(n / T) / m.log(m.real(2))
+SCALARS: Inputs = {"kappa": 2.0, "index": 1.5, "alpha": 0.5, "beta": 1.0, "h": 1.0, "r": 0.3}
+HARD: tuple[Inputs, ...] = tuple(
+    {**SCALARS, "kernel": kernel, "X": X, "y": y, "noise": noise, "index": index}
+    for kernel in KERNELS
+    for index in (2.0, 1.5, 1.01)
+    for X, y, noise in (
+        ([[1.0]], [1.0], [[0.0]]),  # the residual starts at the bandwidth
+        ([[1.0], [-1.0]], [1.0, -1.0], [[0.1], [-0.1], [0.0]]),
+        ([[0.0, 0.0]], [3.0], [[0.0, 0.0], [1.0, -2.0]]),  # a zero gradient
+        ([[0.7, -0.2, 0.1]], [1e8], [[0.0, 0.0, 1e-300]]),
+    )
+)
 
 
-def risk_rate(m: Numbers, kappa: Real, d: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-    return kappa ** m.frac(4, 5) * (m.sqrt(d * m.log(1 / delta)) / (n * epsilon)) ** m.frac(2, 5)
+@contract(metric=SUM_SCALED, generate=_problem, hard=HARD)
+def iterates(
+    kernel: str,
+    X: object,
+    y: object,
+    noise: object,
+    kappa: float,
+    index: float,
+    alpha: float,
+    beta: float,
+    h: float,
+    r: float,
+) -> object:
+    """Iterates w_2, ..., w_{T+1} of regularised mirror descent on the smoothed check loss, for given noise.
+
+    w_1 = 0, w_{t+1} = argmin over w of <gradient at w_t + noise_t, w - w_t> + beta D_Phi(w, w_t) + alpha Phi(w), with the
+    potential Phi = (kappa/2) |w|^2 in the l_index norm
+
+    Domain   X: n x d, y: n, noise: T x d (loss/decision), kappa > 0, 1 < index < inf (printed: kappa/(kappa - 1)), alpha >= 0
+             and beta > 0 (loss/decision^2), h > 0, 0 < r < 1
+    Returns  T x d numbers (decision); their error is measured against what rounding in every step may grow to
+    Raises   ValueError for an unknown kernel, shapes that do not fit, scalars outside their domain (fast only)
+    Source   lp, Algorithm 3; Gaussian noise of the smooth norm from `privacy.generalised_gaussian`
+    """
 
 
-def stability_rate(
-    m: Numbers, C_D: Real, alpha: Real, T: Real, beta: Real, L: Real, n: Real, delta: Real, d: Real, kappa: Real, epsilon: Real
-) -> Real:
-    """Bound on E|w_hat - w_hat'|, before the constant."""
-    decay = C_D * m.real(2) ** (-alpha * (T + 1) / (4 * beta))
-    return decay + L / (n * alpha) + noise_norm_rate(m, L, d, kappa, T, delta, n, epsilon) / alpha
+@contract(metric=SUM_SCALED, generate=_problem, hard=HARD)
+def descend(
+    kernel: str,
+    X: object,
+    y: object,
+    noise: object,
+    kappa: float,
+    index: float,
+    alpha: float,
+    beta: float,
+    h: float,
+    r: float,
+) -> object:
+    """Output of regularised mirror descent: the average of w_2, ..., w_{T+1} with weight r^t on w_{t+1}.
 
+    r = (2 beta + alpha)/(2 beta), see `iterates`
 
-def empirical_excess_rate(
-    m: Numbers, C_D: Real, alpha: Real, T: Real, L: Real, n: Real, delta: Real, d: Real, kappa: Real, epsilon: Real
-) -> Real:
-    return alpha * C_D**2 + noise_norm_rate(m, L, d, kappa, T, delta, n, epsilon) ** 2 / alpha
-
-
-def rate_in_steps(m: Numbers, T: Real, kappa: Real, n: Real, d: Real, delta: Real, epsilon: Real) -> Real:
-    """After alpha is chosen, logarithms and E C_D^2 hidden."""
-    x = d * m.log(1 / delta) / (n * epsilon) ** 2
-    return T * m.sqrt(kappa) / n + T ** m.frac(3, 2) * m.sqrt(x * kappa) + T**2 * x * kappa + kappa / T
-
-
-def sample_threshold(m: Numbers, epsilon: Real, d: Real, delta: Real, kappa: Real) -> Real:
-    return epsilon**4 / ((d * m.log(1 / delta)) ** 2 * m.sqrt(kappa))
-
-
-def n_is_below_threshold(m: Numbers, n: Real, c_n: Real, epsilon: Real, d: Real, delta: Real, kappa: Real) -> Truth:
-    return m.le(n, c_n * sample_threshold(m, epsilon, d, delta, kappa))
-
-
-def few_steps(m: Numbers, T: Real, c_T: Real, n: Real, kappa: Real) -> Truth:
-    return m.le(T, c_T * m.sqrt(n * m.sqrt(kappa)))
+    Domain   as `iterates`; T >= 1
+    Returns  d numbers (decision)
+    Raises   as `iterates`; ValueError for no step (fast only)
+    Source   lp, Algorithm 3, the weights from the proof of Theorem 7
+    """
 
 
 LIPSCHITZ = Predicate(
@@ -155,7 +191,9 @@ claims = [
         provenance=Provenance.REBUILT,
         note="Rebuilt from the proofs of Theorems 6 and 7: start and objective from the displays around (10), the weights "
         "from the definition of w_hat, the noise from g = L sqrt(ln(1/delta) d kappa T) / (n epsilon) with E|g_t|_*^2 = d "
-        "sigma^2. alpha is chosen as 4 beta log2(n/T) / (T + 1).",
+        "sigma^2. alpha is chosen as 4 beta log2(n/T) / (T + 1). At d = 1 kappa is 0 and Phi is undefined (d >= 2 is meant); "
+        "for p "
+        "> 3/2 kappa < 2 and the index kappa_+ exceeds 2: lp/phi.",
     ),
     Claim(
         id="lp/thm-6",
@@ -182,9 +220,8 @@ claims = [
         provenance=Provenance.REBUILT,
         note="Rebuilt from its proof; sigma^2 from the g of Theorem 7, and no range of epsilon is visible. Fragile: advanced "
         "composition of T (epsilon', delta') steps gives sigma^2 with ln(1/delta) ln(T/delta); the printed g has one "
-        "logarithm, which needs a Renyi or moments argument for the generalised Gaussian. Suspected false for every constant "
-        "as epsilon -> infinity at fixed delta and as delta -> 1 (see lp/gen-gaussian; T = 1, d = 1). The regularity "
-        "constant is itself doubtful (lp/regular).",
+        "logarithm, which needs a Renyi or moments argument for the generalised Gaussian. Without a range no constant does as "
+        "epsilon -> infinity at fixed delta and as delta -> 1 (see lp/gen-gaussian). The regularity constant is lp/regular's.",
     ),
     Claim(
         id="lp/thm-6-amended",
@@ -211,7 +248,7 @@ claims = [
         id="lp/lem-13",
         kind=Kind.SENSITIVITY,
         source=LP.at("Lemma 13", "display after it"),
-        says="Let f_1 and f_2 be convex and alpha-strongly convex (relative to a Phi that is 1-strongly convex in |.|), with "
+        says="Let Phi be 1-strongly convex in |.|, f_1 and f_2 be convex and alpha-strongly convex relative to Phi, with "
         "minimisers x_1 and x_2 over the whole space. Then |x_2 - x_1| <= (2/alpha) |grad(f_2 - f_1)(x_1)|_*. Hence the "
         "minimisers of (mean loss) + alpha Phi on data sets that differ in one record are at most 4 L / (n alpha) apart.",
         parameters=(
@@ -219,7 +256,9 @@ claims = [
             Parameter("gradient_difference", "|grad(f_2 - f_1)(x_1)|_*", nonnegative, L.unit),
             L,
             N,
-            Parameter("least_modulus", "strong convexity of f_1 and f_2 in |.|, the lesser of both", nonnegative, BETA.unit),
+            Parameter("least_modulus", "strong convexity of f_1 and f_2 relative to Phi, the lesser", nonnegative, BETA.unit),
+            STEP[0].means("|x - y|"),
+            STEP[1].means("D_Phi(x, y)"),
             LARGEST_GRADIENT_NORM,
         ),
         formulas={"bound": argmin_distance, "empirical_bound": empirical_argmin_distance},
@@ -229,67 +268,19 @@ claims = [
         ),
         preconditions=(
             Predicate(
-                "f_1 and f_2 are alpha-strongly convex",
+                "f_1 and f_2 are alpha-strongly convex relative to Phi",
                 functions_are_strongly_convex,
                 accepts={"least_modulus": "1", "alpha": "1"},
                 rejects={"least_modulus": "0.5", "alpha": "1"},
             ),
+            STRONGLY_CONVEX,
             LIPSCHITZ,
         ),
         over=("differentiable functions f_1, f_2", "norms", "neighbouring data sets"),
         adjacency=Adjacency.REPLACE_ONE,
-        note="With a Phi that is 1-strongly convex, 1/alpha suffices in place of 2/alpha. The paper's Phi may not be "
-        "(lp/phi), and then the consequence has no proof. 'Convex and alpha-strongly convex (relatively)' is the print's "
+        note="1/alpha suffices in place of 2/alpha. 'Phi is 1-strongly convex' is the first line of the proof; the printed Phi "
+        "may not be (lp/phi), and then the consequence is false. 'Convex and alpha-strongly convex (relatively)' is the "
+        "print's "
         "wording; which of the two functions must be strongly convex is not said, one is enough.",
-    ),
-    Claim(
-        id="lp/thm-7",
-        kind=Kind.RATE,
-        source=LP.at("Theorem 7", "proof of Theorem 7", "displays (14) to (16) and the last"),
-        says="In l_p^d with 1 < p < 2, under Assumption 3, with n = O(epsilon^4 / ((d ln(1/delta))^2 sqrt(kappa))), T = "
-        "Theta((n epsilon sqrt(kappa) / sqrt(d ln(1/delta)))^{2/5}), T = O(sqrt(n sqrt(kappa))), and alpha = 4 beta "
-        "log2(n/T) / (T + 1), the output of Algorithm 3 has expected excess population risk O~(kappa^{4/5} (sqrt(d "
-        "ln(1/delta)) / (n epsilon))^{2/5}), where O~ hides logarithms, L, beta and E|w~*|_{kappa_+}^2, w~* the empirical "
-        "minimiser. Steps: E|w_hat - w_hat'| is O(stability_rate), the empirical excess is O(empirical_excess_rate), the "
-        "risk is at most L times the one plus the other.",
-        parameters=(KAPPA, D, DELTA, N, EPSILON, T, BETA, ALPHA, L, C_D, LARGEST_GRADIENT_NORM, *HIDDEN),
-        formulas={
-            "rate": risk_rate,
-            "steps_choice": steps_choice,
-            "alpha_choice": alpha_choice,
-            "stability_rate": stability_rate,
-            "empirical_excess_rate": empirical_excess_rate,
-            "rate_in_steps": rate_in_steps,
-            "sample_threshold": sample_threshold,
-        },
-        asserts=(
-            Relation("E[population loss of w_hat] - least population loss", "<=O", "rate"),
-            Relation("E|w_hat - w_hat'|", "<=O", "stability_rate"),
-            Relation("E[empirical loss of w_hat] - least empirical loss", "<=O", "empirical_excess_rate"),
-            Relation("rate_in_steps at steps_choice", "<=O", "rate"),
-        ),
-        preconditions=(
-            LIPSCHITZ,
-            Predicate(
-                "n = O(epsilon^4 / ((d ln(1/delta))^2 kappa^{1/2})), as printed",
-                n_is_below_threshold,
-                accepts={"n": 100, "c_n": "1", "epsilon": "20", "d": 3, "delta": "1e-3", "kappa": "2"},
-                rejects={"n": 100, "c_n": "1", "epsilon": "1", "d": 3, "delta": "1e-3", "kappa": "2"},
-            ),
-            Predicate(
-                "T = O(sqrt(n sqrt(kappa)))",
-                few_steps,
-                accepts={"T": 5, "c_T": "1", "n": 100, "kappa": "2"},
-                rejects={"T": 50, "c_T": "1", "n": 100, "kappa": "2"},
-            ),
-        ),
-        over=("distributions of the records", LOSSES),
-        provenance=Provenance.REBUILT,
-        note="Rebuilt from its proof; in the print a root over ln(1/delta) d kappa T is broken and a kappa is set as k. "
-        "Suspected false or void as printed: T = Theta(.) obeys T = O(sqrt(n sqrt(kappa))) exactly when n >= epsilon^4 / ((d "
-        "ln(1/delta))^2 sqrt(kappa)) up to constants, the reverse of the printed n = O(.), which for epsilon <= 1 leaves n "
-        "below a constant. With the reverse the four terms do balance to the rate. Conditions used but not listed: alpha <= "
-        "beta (4 log2(n/T) <= T + 1), T >= 2 beta/alpha, n > T, E|w~*|^2 < infinity on the whole space. Relies on lp/phi. "
-        "The stability step adds both runs' distances to their own minimisers, noise included.",
     ),
 ]

@@ -41,6 +41,15 @@ def one_step_factor_at_choice(m: Numbers, alpha: Real, beta: Real) -> Real:
     return 1 / (1 + alpha / (2 * beta))
 
 
+def one_step_noise(m: Numbers, alpha: Real, beta: Real, a: Real, noise_norm: Real) -> Real:
+    """a |g_t|_*^2 / (alpha + beta - 1/(2a)): what a step with Young's constant a adds to the divergence."""
+    return a * noise_norm**2 / (alpha + beta - 1 / (2 * a))
+
+
+def one_step_noise_rate(m: Numbers, alpha: Real, beta: Real, noise_norm: Real) -> Real:
+    return noise_norm**2 / (alpha * beta)
+
+
 def accumulated_noise(m: Numbers, alpha: Real, beta: Real, T: Real, g_squared: Real) -> Real:
     """Sum of the steps' noise terms g^2/(alpha beta), contracted."""
     return m.sum(lambda j: one_step_factor_at_choice(m, alpha, beta) ** j, 0, T - 1) * g_squared / (alpha * beta)
@@ -112,6 +121,22 @@ def decayed_average_bound(m: Numbers, alpha: Real, beta: Real, T: Real) -> Real:
     return 4 * decay(m, alpha, beta) ** (T + 1)
 
 
+def potential_is_strongly_convex(m: Numbers, step_divergence: Real, distance: Real) -> Truth:
+    return m.ge(step_divergence, distance**2 / 2)
+
+
+STRONGLY_CONVEX = Predicate(
+    "Phi is 1-strongly convex",
+    potential_is_strongly_convex,
+    accepts={"step_divergence": "2", "distance": "2"},
+    rejects={"step_divergence": "1", "distance": "2"},
+)
+STEP = (
+    Parameter("distance", "|w - w_{t+1}|", nonnegative, "decision"),
+    Parameter("step_divergence", "D_Phi(w, w_{t+1})", nonnegative, "decision^2"),
+)
+NOISE_NORM = Parameter("noise_norm", "|g_t|_*", nonnegative, "loss/decision")
+OVER = ("convex losses on the whole space that are beta-smooth in |.|", "potentials Phi that are 1-strongly convex in |.|")
 YOUNG = Parameter("a", "constant of Young's inequality; chosen 1/alpha", positive, "decision^2/loss")
 SMALL_ALPHA = Predicate(
     "alpha <= beta",
@@ -120,25 +145,85 @@ SMALL_ALPHA = Predicate(
     rejects={"alpha": "3", "beta": "2"},
 )
 
+ONE_STEP = Relation("D_Phi(w*_alpha, w_{t+1}) - one_step_factor D_Phi(w*_alpha, w_t), a = 1/alpha", "<=O", "one_step_noise")
+
+AVERAGE = Claim(
+    id="lp/thm-7-average",
+    kind=Kind.BOUND,
+    source=LP.at("proof of Theorem 7", "displays (14) to (16)"),
+    says="Let Phi be 1-strongly convex. Weights r^t with r = (2 beta + alpha)/(2 beta), t = 1, ..., T. (14): (2 beta + alpha) "
+    "D / (2 sum r^t) = alpha "
+    "D / (2 (r^T - 1)) <= alpha D / 2 for T >= 2 beta/alpha, where r^T >= 2, so that E[f(w_hat) - f(w*_alpha)] = O(alpha "
+    "D + g^2/alpha), D = D_Phi(w*_alpha, w_1). (16): sum r^t 2^{-alpha t/(4 beta)} / sum r^t has a closed form; for "
+    "alpha <= beta its middle factor alpha / ((2 beta + alpha) 2^{-alpha/(4 beta)} - 2 beta) is at most 1/(1/2 - "
+    "alpha/(4 beta)) <= 4, its last factor at most 2^{-alpha T/(4 beta)}, and so the whole at most 4 * 2^{-alpha "
+    "(T+1)/(4 beta)}.",
+    parameters=(ALPHA, BETA, T, DIVERGENCE, NOISE_SQUARED, EXCESS, *STEP),
+    formulas={
+        "start_sum": averaged_start_sum,
+        "start_closed": averaged_start_closed,
+        "start_bound": averaged_start_bound,
+        "excess_rate": excess_rate,
+        "decayed_sum": decayed_average_sum,
+        "decayed_closed": decayed_average_closed,
+        "middle_factor": middle_factor,
+        "middle_factor_bound": middle_factor_bound,
+        "last_factor": last_factor,
+        "last_factor_bound": last_factor_bound,
+        "decayed_bound": decayed_average_bound,
+    },
+    asserts=(
+        Relation("start_sum", "=", "start_closed"),
+        Relation("start_closed", "<=", "start_bound"),
+        Relation("excess", "<=O", "excess_rate"),
+        Relation("decayed_sum", "=", "decayed_closed"),
+        Relation("middle_factor", "<=", "middle_factor_bound"),
+        Relation("middle_factor_bound", "<=", "4"),
+        Relation("last_factor", "<=", "last_factor_bound"),
+        Relation("decayed_sum", "<=", "decayed_bound"),
+    ),
+    preconditions=(
+        SMALL_ALPHA,
+        Predicate(
+            "T >= 2 beta / alpha, for (14) only",
+            many_steps,
+            accepts={"T": 4, "alpha": "1", "beta": "2"},
+            rejects={"T": 3, "alpha": "1", "beta": "2"},
+        ),
+        STRONGLY_CONVEX,
+    ),
+    over=OVER,
+    provenance=Provenance.REPAIRED,
+    note="Mended: the display that bounds the last factor lost its powers T in the scan; read ((r a)^T - 1)/(r^T - 1) = "
+    "a^T + (a^T - 1)/(r^T - 1) <= a^T with a = 2^{-alpha/(4 beta)}. The print ends with O(.) and no constant; 4 is what "
+    "its steps give; (16) does not need T >= 2 beta/alpha. 'Phi is 1-strongly convex' is the first line of the proof; only the "
+    "excess in (14) needs it. The printed Phi may not be (lp/phi): then the excess leaves every multiple (lp/thm-7).",
+)
 claims = [
     Claim(
         id="lp/thm-7-contraction",
         kind=Kind.BOUND,
         source=LP.at("proof of Theorem 7", "displays after (13)"),
-        says="With a = 1/alpha in (13) one step multiplies D_Phi(w*_alpha, .) by at most beta / (alpha + beta - 1/(2a)) <= 1 "
-        "/ (1 + alpha/(2 beta)) and adds O(|g_t|_*^2 / (alpha beta)); over T steps the noise adds up to O(g^2 / alpha^2), "
+        says="Let Phi be 1-strongly convex. With a = 1/alpha in (13) one step multiplies D_Phi(w*_alpha, .) by at most beta / "
+        "(alpha + beta - 1/(2a)) <= 1 "
+        "/ (1 + alpha/(2 beta)) and adds O(a |g_t|_*^2 / (alpha + beta - 1/(2a))) = O(|g_t|_*^2 / (alpha beta)); over T steps "
+        "the noise adds up to O(g^2 / alpha^2), "
         "and (1 + alpha/(2 beta))^{-T} <= 2^{-alpha T / (2 beta)}, because (1 + 1/x)^x >= 2 for x = 2 beta/alpha >= 1.",
-        parameters=(ALPHA, BETA, T, YOUNG, NOISE_SQUARED),
+        parameters=(ALPHA, BETA, T, YOUNG, NOISE_SQUARED, NOISE_NORM, *STEP),
         formulas={
             "left": contraction_left,
             "right": contraction_right,
             "one_step_factor": one_step_factor,
             "one_step_factor_at_choice": one_step_factor_at_choice,
+            "one_step_noise": one_step_noise,
+            "one_step_noise_rate": one_step_noise_rate,
             "accumulated_noise": accumulated_noise,
             "accumulated_noise_rate": accumulated_noise_rate,
         },
         asserts=(
+            ONE_STEP,
             Relation("left", "<=", "right"),
+            Relation("one_step_noise at a = 1/alpha", "<=O", "one_step_noise_rate"),
             Relation("one_step_factor at a = 1/alpha", "<=", "one_step_factor_at_choice"),
             Relation("accumulated_noise", "<=O", "accumulated_noise_rate"),
         ),
@@ -149,56 +234,13 @@ claims = [
                 accepts={"alpha": "1", "beta": "2"},
                 rejects={"alpha": "5", "beta": "2"},
             ),
+            STRONGLY_CONVEX,
         ),
-        note="Believed true; equality at alpha = 2 beta. The noise sum needs alpha <= 2 beta too (constant 4); for alpha >> "
-        "beta it is of order g^2/(alpha beta).",
+        over=OVER,
+        note="Equality in the contraction at alpha = 2 beta. The noise sum needs alpha <= 2 beta too (constant 4); for alpha "
+        ">> beta it is of order g^2/(alpha beta). 'Phi is 1-strongly convex' is the first line of the proof; the printed Phi "
+        "may "
+        "not be (lp/phi), and then a step may multiply D_Phi without bound.",
     ),
-    Claim(
-        id="lp/thm-7-average",
-        kind=Kind.BOUND,
-        source=LP.at("proof of Theorem 7", "displays (14) to (16)"),
-        says="Weights r^t with r = (2 beta + alpha)/(2 beta), t = 1, ..., T. (14): (2 beta + alpha) D / (2 sum r^t) = alpha "
-        "D / (2 (r^T - 1)) <= alpha D / 2 for T >= 2 beta/alpha, where r^T >= 2, so that E[f(w_hat) - f(w*_alpha)] = O(alpha "
-        "D + g^2/alpha), D = D_Phi(w*_alpha, w_1). (16): sum r^t 2^{-alpha t/(4 beta)} / sum r^t has a closed form; for "
-        "alpha <= beta its middle factor alpha / ((2 beta + alpha) 2^{-alpha/(4 beta)} - 2 beta) is at most 1/(1/2 - "
-        "alpha/(4 beta)) <= 4, its last factor at most 2^{-alpha T/(4 beta)}, and so the whole at most 4 * 2^{-alpha "
-        "(T+1)/(4 beta)}.",
-        parameters=(ALPHA, BETA, T, DIVERGENCE, NOISE_SQUARED, EXCESS),
-        formulas={
-            "start_sum": averaged_start_sum,
-            "start_closed": averaged_start_closed,
-            "start_bound": averaged_start_bound,
-            "excess_rate": excess_rate,
-            "decayed_sum": decayed_average_sum,
-            "decayed_closed": decayed_average_closed,
-            "middle_factor": middle_factor,
-            "middle_factor_bound": middle_factor_bound,
-            "last_factor": last_factor,
-            "last_factor_bound": last_factor_bound,
-            "decayed_bound": decayed_average_bound,
-        },
-        asserts=(
-            Relation("start_sum", "=", "start_closed"),
-            Relation("start_closed", "<=", "start_bound"),
-            Relation("excess", "<=O", "excess_rate"),
-            Relation("decayed_sum", "=", "decayed_closed"),
-            Relation("middle_factor", "<=", "middle_factor_bound"),
-            Relation("middle_factor_bound", "<=", "4"),
-            Relation("last_factor", "<=", "last_factor_bound"),
-            Relation("decayed_sum", "<=", "decayed_bound"),
-        ),
-        preconditions=(
-            SMALL_ALPHA,
-            Predicate(
-                "T >= 2 beta / alpha, for (14) only",
-                many_steps,
-                accepts={"T": 4, "alpha": "1", "beta": "2"},
-                rejects={"T": 3, "alpha": "1", "beta": "2"},
-            ),
-        ),
-        provenance=Provenance.REPAIRED,
-        note="Mended: the display that bounds the last factor lost its powers T in the scan; read ((r a)^T - 1)/(r^T - 1) = "
-        "a^T + (a^T - 1)/(r^T - 1) <= a^T with a = 2^{-alpha/(4 beta)}. The print ends with O(.) and no constant; 4 is what "
-        "its steps give. Believed true; (16) does not need T >= 2 beta/alpha.",
-    ),
+    AVERAGE,
 ]

@@ -3,12 +3,11 @@
 With shuffling and noise on every record (Algorithm 4), or without and noise on batch averages (Algorithm 7).
 """
 
-from dpsco.spec.analysis.geometry.regularity import P_BELOW_TWO, kappa, kappa_algorithm_7
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Integers, Interval, Parameter, nonnegative, open_unit, positive, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
-from dpsco.spec.parameters import BETA, DELTA, EPSILON, D, N, T
+from dpsco.spec.parameters import BETA, DELTA, EPSILON, N
 from dpsco.spec.predicate import Predicate
 
 THRESHOLD = Parameter("lambda_", "lambda: the part of the truncation threshold above beta M", positive, "loss/decision")
@@ -144,32 +143,6 @@ LOSSES = "convex losses on C that meet Assumption 4 (smooth, gradients with boun
 
 claims = [
     Claim(
-        id="lp/alg-4",
-        kind=Kind.ALGORITHM,
-        source=LP.at("Algorithm 4", "proof of Theorem 9", "proof of Theorem 10", "section 10.1"),
-        says="Shuffled truncated batched mirror descent. Input: n records, loss, w_0 = 0, beta, lambda, diameter M of C. "
-        "Permute the records uniformly at random and divide them into T batches B_t of n/T. For t = 1, ..., T: for each x in "
-        "B_t let g_x = grad l(w_{t-1}, x) if |grad l(w_{t-1}, x)|_* <= beta M + lambda, else 0, and add to each its own "
-        "noise Z_x^t of GG(sigma^2) in the smooth norm of the dual space, sigma = O(kappa (beta M + lambda) ln(n/delta) / "
-        "(epsilon sqrt(n))); w_t = argmin over C of <mean over B_t of (g_x + Z_x^t), w> + gamma_t D_Phi(w, w_{t-1}), with "
-        "Phi = (kappa/2)|.|_{kappa_+}^2. Return w_hat = (sum 1/gamma_t)^{-1} sum w_t / gamma_t over t = 1, ..., T.",
-        parameters=(N, T, BETA, DIAMETER, THRESHOLD, KAPPA, D, P_BELOW_TWO, STEP, EPSILON, DELTA, *GRADIENT),
-        formulas={
-            "threshold": threshold,
-            "kept_gradient": kept_gradient,
-            "batch_size": batch_size,
-            "sigma_rate": sigma_final,
-            "kappa_of_p_and_d": kappa,
-        },
-        preconditions=(FILLED,),
-        over=("data sets of n records", LOSSES),
-        provenance=Provenance.REBUILT,
-        note="Rebuilt from the proofs of Theorems 9 and 10 (update, optimality condition, noise on each record) and from "
-        "Algorithm 7 with the two differences that section 10.1 names (shuffling, noise per record); the average is "
-        "Algorithm 7's, as the proof of Theorem 10 uses it. Which logarithm kappa has (2 ln d or ln d) cannot be read off. "
-        "The threshold sets large gradients to 0, it does not clip them.",
-    ),
-    Claim(
         id="lp/thm-9",
         kind=Kind.PRIVACY,
         source=LP.at("Theorem 9", "proof of Theorem 9"),
@@ -253,31 +226,5 @@ claims = [
         releases="w_hat (the proof covers every noisy gradient, in shuffled order)",
         note="Only n = 1 is left out, and the intermediate scale mended. The shuffling lemma's side condition need not be "
         "added: where it fails, n is at most a multiple of ln(n/delta), and the noise on one record is enough by itself.",
-    ),
-    Claim(
-        id="lp/alg-7",
-        kind=Kind.ALGORITHM,
-        source=LP.at("Algorithm 7", "section 10.1"),
-        says="Truncated batched mirror descent. Input: n records, loss, w_0 = 0, beta, lambda, diameter M of C. Divide the "
-        "records into T batches B_t of n/T. For t = 1, ..., T: g_x = grad l(w_{t-1}, x) if |grad l(w_{t-1}, x)|_* <= beta M "
-        "+ lambda, else 0, for x in B_t; draw Z^t from GG(sigma_1^2) in the smooth norm of the dual space, sigma_1^2 = "
-        "O(kappa (beta M + lambda)^2 ln(1/delta) / (|B_t|^2 epsilon^2)); w_t = argmin over C of <mean of g_x over B_t + Z^t, "
-        "w> + gamma_t D_Phi(w, w_{t-1}). Here kappa = min(1/(p-1), ln d), Phi = (kappa/2)|.|_{kappa_+}^2, kappa_+ = "
-        "kappa/(kappa - 1). Return w_hat = (sum 1/gamma_t)^{-1} sum w_t / gamma_t.",
-        parameters=(N, T, BETA, DIAMETER, THRESHOLD, KAPPA, D, P_BELOW_TWO, STEP, EPSILON, DELTA, *GRADIENT),
-        formulas={
-            "threshold": threshold,
-            "kept_gradient": kept_gradient,
-            "batch_size": batch_size,
-            "sigma_1_squared_rate": batch_noise_scale_rate,
-            "kappa_of_p_and_d": kappa_algorithm_7,
-        },
-        preconditions=(FILLED,),
-        over=("data sets of n records", LOSSES),
-        provenance=Provenance.REPAIRED,
-        note="Mended: the update's sum of theta_i is read as the sum of g_x. The text says 'permuted data', but there is no "
-        "shuffling step (section 10.1 says so). log d is printed where the rest of the paper has 2 ln d: at d = 2 kappa = "
-        "0.69 < 1 and kappa_+ < 0. Batches of n/T are integers only if T divides n. Records enter one batch each, so privacy "
-        "is that of one step.",
     ),
 ]

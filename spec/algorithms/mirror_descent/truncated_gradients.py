@@ -3,13 +3,20 @@
 x_t is the mean of the truncated gradients of batch t minus the population gradient.
 """
 
+from dataclasses import replace
+
 from dpsco.spec.algorithms.mirror_descent.truncated import DIAMETER, LOSSES, THRESHOLD
 from dpsco.spec.algorithms.mirror_descent.truncated_utility import BOUNDED_MOMENT, LARGEST_MOMENT, MOMENT
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.domain import Parameter, nonnegative
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA
 from dpsco.spec.predicate import Predicate
+
+LARGEST_SLOPE = Parameter(
+    "largest_slope", "largest over w in C of |gradient of the population loss|_*", nonnegative, "loss/decision"
+)
 
 
 def error_sharp(m: Numbers, beta: Real, M: Real, lambda_: Real) -> Real:
@@ -72,6 +79,18 @@ def square_spread_plain(m: Numbers, sigma: Real, lambda_: Real) -> Real:
     return 6 * lambda_ * sigma
 
 
+def square_mean_amended(m: Numbers, beta: Real, M: Real, sigma: Real, lambda_: Real) -> Real:
+    return spread_sharp(m, beta, M, sigma, lambda_) ** 2
+
+
+def square_amended(m: Numbers, beta: Real, M: Real, lambda_: Real) -> Real:
+    return error_sharp(m, beta, M, lambda_) ** 2
+
+
+def square_spread_amended(m: Numbers, beta: Real, M: Real, sigma: Real, lambda_: Real) -> Real:
+    return spread_sharp(m, beta, M, sigma, lambda_) * error_sharp(m, beta, M, lambda_)
+
+
 def threshold_covers_slope(m: Numbers, beta: Real, M: Real, lambda_: Real) -> Truth:
     return m.le(beta * M, lambda_)
 
@@ -80,88 +99,130 @@ def threshold_covers_diameter(m: Numbers, M: Real, lambda_: Real) -> Truth:
     return m.le(M, lambda_)
 
 
-claims = [
-    Claim(
-        id="lp/lem-17",
-        kind=Kind.BOUND,
-        source=LP.at("Lemma 17"),
-        says="When beta M <= lambda: |x_t|_* <= 2 beta M + lambda <= 3 lambda, so |<x_t, z - w_{t-1}>| <= 3 lambda M; |E "
-        "x_t|_* <= beta M (sigma/lambda)^2 + sigma^2/lambda <= 2 sigma^2/lambda, so |E<x_t, z - w_{t-1}>| <= 2 sigma^2 "
-        "M/lambda; (E|x_t|_*^2)^{1/2} <= sigma + beta M sigma/lambda <= 2 sigma, so (E<x_t, z - w_{t-1}>^2)^{1/2} <= 2 sigma "
-        "M. Expectations are conditional on the past, w_{t-1} and z lie in C.",
-        parameters=(BETA, DIAMETER, THRESHOLD, MOMENT, LARGEST_MOMENT),
-        formulas={
-            "error_sharp": error_sharp,
-            "error_plain": error_plain,
-            "product_bound": product_bound,
-            "bias_sharp": bias_sharp,
-            "bias_plain": bias_plain,
-            "product_bias": product_bias,
-            "spread_sharp": spread_sharp,
-            "spread_plain": spread_plain,
-            "product_spread": product_spread,
-        },
-        asserts=(
-            Relation("|x_t|_*", "<=", "error_sharp"),
-            Relation("error_sharp", "<=", "error_plain"),
-            Relation("|<x_t, z - w_{t-1}>|", "<=", "product_bound"),
-            Relation("|E x_t|_*", "<=", "bias_sharp"),
-            Relation("bias_sharp", "<=", "bias_plain"),
-            Relation("|E<x_t, z - w_{t-1}>|", "<=", "product_bias"),
-            Relation("(E|x_t|_*^2)^{1/2}", "<=", "spread_sharp"),
-            Relation("spread_sharp", "<=", "spread_plain"),
-            Relation("(E<x_t, z - w_{t-1}>^2)^{1/2}", "<=", "product_spread"),
-        ),
-        preconditions=(
-            BOUNDED_MOMENT,
-            Predicate(
-                "beta M <= lambda",
-                threshold_covers_slope,
-                accepts={"beta": "1", "M": "1", "lambda_": "2"},
-                rejects={"beta": "3", "M": "1", "lambda_": "2"},
-            ),
-        ),
-        over=("distributions of the gradients", LOSSES),
-        note="Cited from Nazin et al. 2019. Needs |population gradient|_* <= beta M on C, true if it vanishes somewhere in C "
-        "and M is the diameter; Assumption 4, which would say so, is not at hand. With an optimum on the boundary and "
-        "nonzero gradient there it is suspected false. If M were the radius the products would double.",
+def slopes_are_covered(m: Numbers, largest_slope: Real, beta: Real, M: Real) -> Truth:
+    return m.le(largest_slope, beta * M)
+
+
+COVERED = Predicate(
+    "|gradient of the population loss|_* <= beta M on C (so where it vanishes somewhere in C)",
+    slopes_are_covered,
+    accepts={"largest_slope": "2", "beta": "1", "M": "2"},
+    rejects={"largest_slope": "3", "beta": "1", "M": "2"},
+)
+LARGE_THRESHOLD = Predicate(
+    "beta M <= lambda",
+    threshold_covers_slope,
+    accepts={"beta": "1", "M": "1", "lambda_": "2"},
+    rejects={"beta": "3", "M": "1", "lambda_": "2"},
+)
+GRADIENTS = Claim(
+    id="lp/lem-17",
+    kind=Kind.BOUND,
+    source=LP.at("Lemma 17"),
+    says="When beta M <= lambda: |x_t|_* <= 2 beta M + lambda <= 3 lambda, so |<x_t, z - w_{t-1}>| <= 3 lambda M; |E "
+    "x_t|_* <= beta M (sigma/lambda)^2 + sigma^2/lambda <= 2 sigma^2/lambda, so |E<x_t, z - w_{t-1}>| <= 2 sigma^2 "
+    "M/lambda; (E|x_t|_*^2)^{1/2} <= sigma + beta M sigma/lambda <= 2 sigma, so (E<x_t, z - w_{t-1}>^2)^{1/2} <= 2 sigma "
+    "M. Expectations are conditional on the past, w_{t-1} and z lie in C.",
+    parameters=(BETA, DIAMETER, THRESHOLD, MOMENT, LARGEST_MOMENT),
+    formulas={
+        "error_sharp": error_sharp,
+        "error_plain": error_plain,
+        "product_bound": product_bound,
+        "bias_sharp": bias_sharp,
+        "bias_plain": bias_plain,
+        "product_bias": product_bias,
+        "spread_sharp": spread_sharp,
+        "spread_plain": spread_plain,
+        "product_spread": product_spread,
+    },
+    asserts=(
+        Relation("|x_t|_*", "<=", "error_sharp"),
+        Relation("error_sharp", "<=", "error_plain"),
+        Relation("|<x_t, z - w_{t-1}>|", "<=", "product_bound"),
+        Relation("|E x_t|_*", "<=", "bias_sharp"),
+        Relation("bias_sharp", "<=", "bias_plain"),
+        Relation("|E<x_t, z - w_{t-1}>|", "<=", "product_bias"),
+        Relation("(E|x_t|_*^2)^{1/2}", "<=", "spread_sharp"),
+        Relation("spread_sharp", "<=", "spread_plain"),
+        Relation("(E<x_t, z - w_{t-1}>^2)^{1/2}", "<=", "product_spread"),
     ),
-    Claim(
-        id="lp/lem-19",
-        kind=Kind.BOUND,
-        source=LP.at("Lemma 19"),
-        says="When M <= lambda, phi_t = |x_t|_*^2 has E phi_t <= (sigma + M sigma/lambda)^2 <= 4 sigma^2, phi_t <= (2 M + "
-        "lambda)^2 <= 9 lambda^2, and (E phi_t^2)^{1/2} <= (sigma + M sigma/lambda)(2 M + lambda) <= 6 lambda sigma.",
-        parameters=(BETA, DIAMETER, THRESHOLD, MOMENT, LARGEST_MOMENT),
+    preconditions=(
+        BOUNDED_MOMENT,
+        LARGE_THRESHOLD,
+    ),
+    over=("distributions of the gradients", LOSSES),
+    note="Cited from Nazin et al. 2019. Needs |population gradient|_* <= beta M on C, true if it vanishes somewhere in C and"
+    " M is the diameter. Assumption 4 is not at hand, but Theorem 15 adds to it that the gradient vanishes at the "
+    "optimum, so it does not say so; with an optimum on the boundary and a long gradient there the lemma fails. If M "
+    "were the radius the products would double.",
+)
+SQUARES = Claim(
+    id="lp/lem-19",
+    kind=Kind.BOUND,
+    source=LP.at("Lemma 19"),
+    says="When M <= lambda, phi_t = |x_t|_*^2 has E phi_t <= (sigma + M sigma/lambda)^2 <= 4 sigma^2, phi_t <= (2 M + "
+    "lambda)^2 <= 9 lambda^2, and (E phi_t^2)^{1/2} <= (sigma + M sigma/lambda)(2 M + lambda) <= 6 lambda sigma.",
+    parameters=(BETA, DIAMETER, THRESHOLD, MOMENT, LARGEST_MOMENT),
+    formulas={
+        "square_mean_sharp": square_mean_sharp,
+        "square_mean_plain": square_mean_plain,
+        "square_sharp": square_sharp,
+        "square_plain": square_plain,
+        "square_spread_sharp": square_spread_sharp,
+        "square_spread_plain": square_spread_plain,
+    },
+    asserts=(
+        Relation("E phi_t", "<=", "square_mean_sharp"),
+        Relation("square_mean_sharp", "<=", "square_mean_plain"),
+        Relation("phi_t", "<=", "square_sharp"),
+        Relation("square_sharp", "<=", "square_plain"),
+        Relation("(E phi_t^2)^{1/2}", "<=", "square_spread_sharp"),
+        Relation("square_spread_sharp", "<=", "square_spread_plain"),
+    ),
+    preconditions=(
+        BOUNDED_MOMENT,
+        Predicate(
+            "M <= lambda",
+            threshold_covers_diameter,
+            accepts={"M": "1", "lambda_": "2"},
+            rejects={"M": "3", "lambda_": "2"},
+        ),
+    ),
+    over=("distributions of the gradients", LOSSES),
+    note="Lemma 17 has beta M everywhere, here beta is lost, while gradients up to beta M + lambda are still kept. M = lambda "
+    "= 1, beta = 10: a kept gradient of norm 11 against a population gradient of norm 10 has phi_t = 441, printed 9. The "
+    "plain bounds hold with max(beta, 1) M <= lambda, which Theorems 10 and 14 assume, and a population gradient of at most "
+    "beta M; the sharp ones too if also beta <= 1.",
+)
+
+claims = [
+    GRADIENTS,
+    replace(
+        GRADIENTS,
+        id="lp/lem-17-amended",
+        amends="lp/lem-17",
+        says="As printed, where the gradient of the population loss has dual norm at most beta M on C, as it has if it "
+        "vanishes somewhere in C.",
+        parameters=(*GRADIENTS.parameters, LARGEST_SLOPE),
+        preconditions=(*GRADIENTS.preconditions, COVERED),
+        note="",
+    ),
+    SQUARES,
+    replace(
+        SQUARES,
+        id="lp/lem-19-amended",
+        amends="lp/lem-19",
+        says="When beta M <= lambda and the gradient of the population loss has dual norm at most beta M on C, phi_t = "
+        "|x_t|_*^2 has E phi_t <= (sigma + beta M sigma/lambda)^2 <= 4 sigma^2, phi_t <= (2 beta M + lambda)^2 <= 9 "
+        "lambda^2, and (E phi_t^2)^{1/2} <= (sigma + beta M sigma/lambda)(2 beta M + lambda) <= 6 lambda sigma.",
+        parameters=(*SQUARES.parameters, LARGEST_SLOPE),
         formulas={
-            "square_mean_sharp": square_mean_sharp,
-            "square_mean_plain": square_mean_plain,
-            "square_sharp": square_sharp,
-            "square_plain": square_plain,
-            "square_spread_sharp": square_spread_sharp,
-            "square_spread_plain": square_spread_plain,
+            **SQUARES.formulas,
+            "square_mean_sharp": square_mean_amended,
+            "square_sharp": square_amended,
+            "square_spread_sharp": square_spread_amended,
         },
-        asserts=(
-            Relation("E phi_t", "<=", "square_mean_sharp"),
-            Relation("square_mean_sharp", "<=", "square_mean_plain"),
-            Relation("phi_t", "<=", "square_sharp"),
-            Relation("square_sharp", "<=", "square_plain"),
-            Relation("(E phi_t^2)^{1/2}", "<=", "square_spread_sharp"),
-            Relation("square_spread_sharp", "<=", "square_spread_plain"),
-        ),
-        preconditions=(
-            BOUNDED_MOMENT,
-            Predicate(
-                "M <= lambda",
-                threshold_covers_diameter,
-                accepts={"M": "1", "lambda_": "2"},
-                rejects={"M": "3", "lambda_": "2"},
-            ),
-        ),
-        over=("distributions of the gradients", LOSSES),
-        note="Suspected false for beta > 1: Lemma 17 has beta M everywhere, here beta is lost, while gradients up to beta M "
-        "+ lambda are still kept. M = lambda = 1, beta = 10: a kept gradient of norm 11 against a population gradient of "
-        "norm up to 10 has phi_t up to 441, printed 9. Survives with max(beta, 1) M <= lambda, which Theorems 10 and 14 "
-        "assume, for the plain bounds.",
+        preconditions=(BOUNDED_MOMENT, LARGE_THRESHOLD, COVERED),
+        note="",
     ),
 ]

@@ -1,11 +1,9 @@
 """Risk of truncated private mirror descent under heavy tails in l_p^d, 1 < p < 2, with shuffling and without."""
 
 from dpsco.spec.algorithms.mirror_descent.truncated import (
-    C_EPSILON,
     DIAMETER,
     FILLED,
     LOSSES,
-    SMALL_EPSILON,
     THRESHOLD,
     WHOLE,
     batch_size,
@@ -28,37 +26,12 @@ DIVERGENCE = Parameter("divergence", "D_Phi(theta*, w_0), at most kappa M^2 / 2"
 C_LAMBDA = Parameter("c_lambda", "hidden constant of the choice of lambda", positive)
 
 
-def shuffled_rate(
-    m: Numbers, M: Real, sigma: Real, kappa: Real, d: Real, delta: Real, delta_prime: Real, n: Real, epsilon: Real
-) -> Real:
-    logs = (kappa**2 * d * m.log(1 / delta)) ** m.frac(1, 4) * m.sqrt(m.log(1 / delta_prime))
-    return M * m.max(sigma**2, sigma) * logs / m.sqrt(n * epsilon)
-
-
 def optimisation_and_truncation(
     m: Numbers, divergence: Real, gamma_bar: Real, T: Real, M: Real, sigma: Real, lambda_: Real, tau: Real
 ) -> Real:
     """All terms of (27) and (28) but the privacy noise."""
     spread = sigma * M * m.sqrt(tau) / m.sqrt(T)
     return divergence * gamma_bar / T + M * sigma**2 / lambda_ + spread + sigma**2 / gamma_bar + spread / gamma_bar
-
-
-def shuffled_noise_term(
-    m: Numbers,
-    n: Real,
-    delta: Real,
-    d: Real,
-    T: Real,
-    kappa: Real,
-    beta: Real,
-    M: Real,
-    lambda_: Real,
-    epsilon: Real,
-    gamma_bar: Real,
-) -> Real:
-    """Last term of (27)."""
-    logs = m.log(n / delta) * m.log(1 / delta)
-    return logs * d * T * kappa * threshold(m, beta, M, lambda_) ** 2 / (n**2 * epsilon**2 * gamma_bar)
 
 
 def batch_noise_term(
@@ -89,28 +62,8 @@ def batch_noise_scale(
     return kappa * batch_sensitivity(m, beta, M, lambda_, n, T) ** 2 * nats / epsilon**2
 
 
-def gamma_over_steps(m: Numbers, beta: Real, M: Real, lambda_: Real, d: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-    return threshold(m, beta, M, lambda_) * m.sqrt(d * m.log(1 / delta)) / (n * M * epsilon)
-
-
-def shuffled_lambda(m: Numbers, sigma: Real, n: Real, epsilon: Real, kappa: Real, d: Real, delta: Real) -> Real:
-    return sigma * m.sqrt(n * epsilon) / (kappa**2 * d * m.log(1 / delta)) ** m.frac(1, 4)
-
-
-def shuffled_steps(m: Numbers, M: Real, n: Real, epsilon: Real, beta: Real, lambda_: Real, d: Real, delta: Real) -> Real:
-    return (M * n * epsilon / (threshold(m, beta, M, lambda_) * m.sqrt(d * m.log(1 / delta)))) ** 2
-
-
 def gamma_choice(m: Numbers, T: Real) -> Real:
     return m.sqrt(T)
-
-
-def shuffled_middle(
-    m: Numbers, M: Real, sigma: Real, kappa: Real, d: Real, delta: Real, n: Real, epsilon: Real, tau: Real, T: Real
-) -> Real:
-    """The display after lambda is chosen, with gamma_bar = sqrt(T)."""
-    first = M * sigma * kappa * (d * m.log(1 / delta)) ** m.frac(1, 4) / m.sqrt(n * epsilon)
-    return first + sigma * M * m.sqrt(tau) / m.sqrt(T) + M * sigma**2 / m.sqrt(T)
 
 
 def batched_rate(m: Numbers, M: Real, kappa: Real, d: Real, delta: Real, delta_prime: Real, n: Real, epsilon: Real) -> Real:
@@ -140,12 +93,6 @@ def batched_at_steps(
     return kappa * M * m.sqrt(lambda_) * fourth_root * m.sqrt(tau) / m.sqrt(n * epsilon) + M**2 / lambda_
 
 
-def shuffled_lambda_is_large(
-    m: Numbers, sigma: Real, n: Real, epsilon: Real, kappa: Real, d: Real, delta: Real, beta: Real, M: Real
-) -> Truth:
-    return m.ge(shuffled_lambda(m, sigma, n, epsilon, kappa, d, delta), m.max(beta, m.real(1)) * M)
-
-
 def batched_lambda_is_large(
     m: Numbers, c_lambda: Real, n: Real, epsilon: Real, M: Real, kappa: Real, d: Real, delta: Real, beta: Real
 ) -> Truth:
@@ -162,64 +109,34 @@ BOUNDED_MOMENT = Predicate(
     accepts={"largest_moment": "1", "sigma": "1"},
     rejects={"largest_moment": "2", "sigma": "1"},
 )
+C_TAU = Parameter("c_tau", "hidden constant of tau = O(sigma^2 T / lambda^2)", positive)
+
+
+def largest_tau_rate(m: Numbers, sigma: Real, T: Real, lambda_: Real) -> Real:
+    return sigma**2 * T / lambda_**2
+
+
+def steps_are_enough(m: Numbers, T: Real, beta: Real) -> Truth:
+    return m.ge(T, 4 * beta**2)
+
+
+def tau_is_small(m: Numbers, tau: Real, c_tau: Real, sigma: Real, T: Real, lambda_: Real) -> Truth:
+    return m.le(tau, c_tau * largest_tau_rate(m, sigma, T, lambda_))
+
+
+MANY_STEPS = Predicate("T >= 4 beta^2", steps_are_enough, accepts={"T": 16, "beta": "2"}, rejects={"T": 15, "beta": "2"})
+SMALL_TAU = Predicate(
+    "tau = O(sigma^2 T / lambda^2)",
+    tau_is_small,
+    accepts={"tau": "1", "c_tau": "5", "sigma": "1", "T": 100, "lambda_": "10"},
+    rejects={"tau": "6", "c_tau": "5", "sigma": "1", "T": 100, "lambda_": "10"},
+)
 LOST = "Assumption 4 is not at hand. "
 MISSING = "Not assumed, though the proof uses it: gamma_bar = sqrt(T) >= 2 beta, T <= n, tau = O(sigma^2 T / lambda^2)"
 
 SHARED = (DIAMETER, MOMENT, KAPPA, D, DELTA, N, THRESHOLD, BETA, T)
 
 claims = [
-    Claim(
-        id="lp/thm-10",
-        kind=Kind.RATE,
-        source=LP.at("Theorem 10", "proof of Theorem 10", "display (27) and after"),
-        says="In l_p^d with 1 < p < 2, under Assumption 4 and epsilon = O(sqrt(ln(n/delta)/n)), Algorithm 4 with lambda = "
-        "sigma sqrt(n epsilon) / (kappa^2 d ln(1/delta))^{1/4}, n so large that lambda >= max(beta, 1) M, sqrt(T) = O(M n "
-        "epsilon / ((beta M + lambda) sqrt(d ln(1/delta)))) and gamma_t = sqrt(T) has, with probability at least 1 - delta' "
-        "over the data, expected (over the noise) excess population risk O(M max(sigma^2, sigma) (kappa^2 d "
-        "ln(1/delta))^{1/4} sqrt(ln(1/delta')) / sqrt(n epsilon)). Before the choices, display (27): with probability 1 - 2 "
-        "e^{-tau} it is O(optimisation_and_truncation + shuffled_noise_term).",
-        parameters=(*SHARED, DELTA_PRIME, EPSILON, TAU, GAMMA_BAR, DIVERGENCE, LARGEST_MOMENT, C_EPSILON),
-        formulas={
-            "rate": shuffled_rate,
-            "optimisation_and_truncation": optimisation_and_truncation,
-            "shuffled_noise_term": shuffled_noise_term,
-            "gamma_over_steps": gamma_over_steps,
-            "lambda_choice": shuffled_lambda,
-            "steps_choice": shuffled_steps,
-            "gamma_choice": gamma_choice,
-            "middle": shuffled_middle,
-        },
-        asserts=(
-            Relation("E[population loss of w_hat] - population loss of theta*", "<=O", "rate"),
-            Relation("E[population loss of w_hat] - population loss of theta*", "<=O", "(27)"),
-            Relation("(27) at the chosen lambda, T, gamma_bar", "<=O", "rate"),
-            Relation("middle at the chosen T", "<=O", "rate"),
-        ),
-        preconditions=(
-            BOUNDED_MOMENT,
-            SMALL_EPSILON,
-            FILLED,
-            Predicate(
-                "lambda >= max(beta, 1) M at the chosen lambda",
-                shuffled_lambda_is_large,
-                accepts={"sigma": "1", "n": 100000, "epsilon": "0.01", "kappa": "2", "d": 3, "delta": "1e-3"}
-                | {"beta": "1", "M": "1"},
-                rejects={"sigma": "1", "n": 100, "epsilon": "0.01", "kappa": "2", "d": 3, "delta": "1e-3"}
-                | {"beta": "1", "M": "1"},
-            ),
-        ),
-        over=("distributions of the records", LOSSES),
-        provenance=Provenance.REBUILT,
-        note="Rebuilt from its proof. "
-        + LOST
-        + MISSING
-        + ", which at the chosen T and lambda is tau = O(M^2 kappa^2 / sigma^2), a constant: suspected false for delta' "
-        "below a constant. Substitution gives sigma^2 sqrt(tau) (d ln(1/delta))^{1/4} / sqrt(kappa n epsilon) for the third "
-        "term and sigma^3 for the fourth, which M max(sigma^2, sigma) does not bound when M is small or sigma large; the "
-        "middle display has kappa where substitution gives sqrt(kappa); O~ with ln(n/delta) becomes O at the end; the fifth "
-        "term has M sigma where lambda sigma stood before. The noise term has one kappa, Theorem 9 injects kappa^2 "
-        "(lp/thm-10-noise).",
-    ),
     Claim(
         id="lp/thm-14",
         kind=Kind.RATE,

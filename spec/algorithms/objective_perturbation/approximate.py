@@ -6,23 +6,14 @@ optimisation error and projects. The objective is J(theta) = empirical loss + <G
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
-from dpsco.spec.domain import Integers, Parameter, naturals, nonnegative, reals
+from dpsco.spec.domain import Parameter, naturals, nonnegative
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
-from dpsco.spec.parameters import BETA, DELTA, EPSILON, LAMBDA, D, L, N
+from dpsco.spec.parameters import BETA, DELTA, EPSILON, LAMBDA, L, N
 from dpsco.spec.predicate import Predicate
 
 RANK_TERM = Parameter("r", "min(d, 2 rank), rank the largest rank of a Hessian of the loss", naturals)
-RANK = Parameter("rank", "largest rank of the Hessian of l(., x) over C and over the records", Integers(0))
 ALPHA = Parameter("alpha", "optimisation accuracy: J(theta_2) - min J <= alpha", nonnegative, "loss")
-
-
-def objective(m: Numbers, empirical_loss: Real, inner_product: Real, squared_norm: Real, lambda_: Real, n: Real) -> Real:
-    return empirical_loss + inner_product / n + lambda_ * squared_norm
-
-
-def rank_term(m: Numbers, d: Real, rank: Real) -> Real:
-    return m.min(d, 2 * rank)
 
 
 def variance_exact(m: Numbers, L: Real, epsilon: Real, delta: Real) -> Real:
@@ -37,10 +28,6 @@ def variance_replaced(m: Numbers, L: Real, epsilon: Real, delta: Real) -> Real:
 def variance_approximate(m: Numbers, L: Real, epsilon: Real, delta: Real) -> Real:
     """The one of the proof of Lemma 6: the exact form's at half of epsilon."""
     return 128 * L**2 * m.log(1 / delta) / epsilon**2
-
-
-def least_lambda_exact(m: Numbers, r: Real, beta: Real, epsilon: Real, n: Real) -> Real:
-    return r * beta / (2 * epsilon * n)
 
 
 def least_lambda(m: Numbers, r: Real, beta: Real, epsilon: Real, n: Real) -> Real:
@@ -84,10 +71,6 @@ def output_variance(m: Numbers, alpha: Real, lambda_: Real, epsilon: Real, delta
 
 def smooth_enough_for_half(m: Numbers, beta: Real, r: Real, lambda_: Real, epsilon: Real, n: Real) -> Truth:
     return m.le(beta, largest_beta(m, r, lambda_, epsilon / 2, n))
-
-
-def regularised_enough_exact(m: Numbers, lambda_: Real, r: Real, beta: Real, epsilon: Real, n: Real) -> Truth:
-    return m.ge(lambda_, least_lambda_exact(m, r, beta, epsilon, n))
 
 
 def smooth_enough(m: Numbers, beta: Real, r: Real, lambda_: Real, epsilon: Real, n: Real) -> Truth:
@@ -136,49 +119,6 @@ LOSSES = "convex losses that meet Assumption 1 (L-Lipschitz, beta-smooth, Hessia
 
 claims = [
     Claim(
-        id="lp/alg-5",
-        kind=Kind.ALGORITHM,
-        source=LP.at("Algorithm 5", "proof of Theorem 1", "proof of Lemma 6"),
-        says="Objective perturbation. Input: data set D of n records, loss l, lambda. Draw G ~ N(0, sigma_1^2 I_d) with "
-        "sigma_1^2 = 32 L^2 ln(1/delta) / epsilon^2. Let r = min(d, 2 rank), rank being the largest rank of the Hessian of "
-        "l(., x) over theta in C and x in the support of P, and choose lambda >= r beta / (2 epsilon n). Return theta_1 = "
-        "argmin over C of J(theta) = (mean loss on D) + <G, theta>/n + lambda |theta|_2^2.",
-        parameters=(
-            L,
-            EPSILON,
-            DELTA,
-            BETA,
-            LAMBDA,
-            N,
-            D,
-            RANK,
-            RANK_TERM,
-            Parameter("empirical_loss", "mean loss of theta on D", reals, "loss"),
-            Parameter("inner_product", "<G, theta>", reals, "loss"),
-            Parameter("squared_norm", "|theta|_2^2", nonnegative, "decision^2"),
-        ),
-        formulas={
-            "objective": objective,
-            "sigma_1_squared": variance_exact,
-            "sigma_1_squared_lemma_6": variance_approximate,
-            "least_lambda": least_lambda_exact,
-            "r": rank_term,
-        },
-        preconditions=(
-            Predicate(
-                "lambda >= r beta / (2 epsilon n)",
-                regularised_enough_exact,
-                accepts={"lambda_": "1", "r": 1, "beta": "1", "epsilon": "1", "n": 10},
-                rejects={"lambda_": "0.1", "r": 4, "beta": "1", "epsilon": "1", "n": 10},
-            ),
-        ),
-        over=("data sets of n records", LOSSES),
-        note="The proof of Lemma 6 gives G the variance 128 L^2 ln(1/delta) / epsilon^2, which is this one at epsilon/2; "
-        "displays (5) and the next one use 32. The regularisation here is half of what Lemma 5 asks (lambda >= r beta / "
-        "(epsilon n)). With lambda |theta|^2 the objective is 2 lambda-strongly convex. The rank is taken over x drawn from "
-        "P; privacy needs it over every possible record.",
-    ),
-    Claim(
         id="lp/lem-5",
         kind=Kind.PRIVACY,
         source=LP.at("Lemma 5", "Algorithm 5"),
@@ -211,32 +151,6 @@ claims = [
         over=("neighbouring data sets of n records", "convex losses of a linear predictor that meet Assumption 1", "sets C"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="the exact minimiser theta_1",
-    ),
-    Claim(
-        id="lp/alg-1",
-        kind=Kind.ALGORITHM,
-        source=LP.at("Algorithm 1", "proof of Theorem 1", "proof of Theorem 2", "proof of Lemma 6"),
-        says="Approximate objective perturbation. Input: data set D of n records, loss l, lambda >= r beta / (epsilon n), "
-        "optimiser O, accuracy alpha. Draw G ~ N(0, sigma_1^2 I_d) with sigma_1^2 = 128 L^2 ln(1/delta) / epsilon^2 and form "
-        "J(theta) = (mean loss on D) + <G, theta>/n + lambda |theta|_2^2. Let theta_2 = O(J, alpha) be a point of C with "
-        "J(theta_2) - min_C J <= alpha. Draw H ~ N(0, sigma_2^2 I_d), where sigma_2 = O(sqrt(alpha ln(1/delta) / lambda) / "
-        "epsilon) makes a query of l2-sensitivity sqrt(8 alpha / lambda) private with (epsilon/2, delta/2). Return "
-        "theta_hat, the l2 projection of theta_2 + H onto C.",
-        parameters=(L, EPSILON, DELTA, BETA, LAMBDA, N, RANK_TERM, ALPHA),
-        formulas={
-            "sigma_1_squared": variance_approximate,
-            "sigma_1_squared_display_5": variance_exact,
-            "least_lambda": least_lambda,
-            "output_sensitivity": output_sensitivity,
-            "sigma_2_rate": output_sigma_rate,
-        },
-        preconditions=(REGULARISED,),
-        over=("data sets of n records", LOSSES, "optimisers that reach accuracy alpha"),
-        provenance=Provenance.REBUILT,
-        note="Rebuilt from the proof of Theorem 1 (steps, sensitivity, budget of H), the last line of the proof of Theorem 2 "
-        "and that of Theorem 4 (lambda), the proof of Lemma 6 (variance 128) and the display of E|theta_hat - theta_2|^2 "
-        "(scale of H). Displays before (5) give G the variance 32 L^2 ln(1/delta) / epsilon^2 instead: with it the inner "
-        "release has budget epsilon, not epsilon/2. Whether delta is halved inside sigma_1 cannot be read off.",
     ),
     Claim(
         id="lp/thm-1",

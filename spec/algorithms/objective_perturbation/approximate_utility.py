@@ -7,6 +7,8 @@ from dpsco.spec.algorithms.objective_perturbation.approximate import (
     LOSSES,
     RANK_TERM,
     least_lambda,
+    output_sigma_rate,
+    variance_approximate,
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
@@ -104,10 +106,24 @@ def projection_rate(m: Numbers, alpha: Real, delta: Real, lambda_: Real, G_C: Re
     return m.sqrt(alpha * m.log(1 / delta) / lambda_) * G_C / epsilon
 
 
+def width_step(m: Numbers, L: Real, delta: Real, epsilon: Real, n: Real, G_C: Real) -> Real:
+    return m.sqrt(variance_approximate(m, L, epsilon, delta)) * G_C / n
+
+
+def empirical_bound(m: Numbers, L: Real, G_C: Real, delta: Real, epsilon: Real, n: Real, lambda_: Real, C_norm: Real) -> Real:
+    return width_step(m, L, delta, epsilon, n, G_C) + lambda_ * C_norm**2
+
+
+def width_bound(m: Numbers, c_H: Real, alpha: Real, delta: Real, lambda_: Real, G_C: Real, epsilon: Real) -> Real:
+    return c_H * output_sigma_rate(m, alpha, lambda_, epsilon, delta) * G_C
+
+
 def twice(m: Numbers, largest_mean_product: Real) -> Real:
     return 2 * largest_mean_product
 
 
+RHO = Parameter("rho", "Lipschitz constant of f in theta", positive, L.unit)
+SLOPE = Parameter("largest_slope", "largest l2 norm of a subgradient of f over C and records", nonnegative, L.unit)
 LARGEST_MEAN = Parameter("largest_mean_product", "largest over theta in C of E<noise, theta> (zero for centred noise)", reals)
 MEAN_LARGEST = Parameter("mean_largest_product", "E of the largest over theta in C of |<noise, theta>|", nonnegative)
 ENOUGH_RECORDS = Predicate(
@@ -116,6 +132,11 @@ ENOUGH_RECORDS = Predicate(
     accepts={"n": 100, "c_n": "1", "d": 3, "delta": "1e-3", "epsilon": "1"},
     rejects={"n": 1, "c_n": "1", "d": 100, "delta": "1e-3", "epsilon": "1"},
 )
+
+EMPIRICAL = "E[empirical loss of theta_1] - least empirical loss on C"
+POPULATION = "E[population loss of theta_hat] - least population loss on C"
+WIDTH_STEP = Relation("E<G, theta_bar - theta_1>/n", "<=", "width_step")
+PROJECTED = Relation("E|theta_hat - theta_2|_2^2", "<=", "E<H, theta_hat - theta_2>")
 
 claims = [
     Claim(
@@ -129,7 +150,7 @@ claims = [
         parameters=(L, WIDTH, DELTA, EPSILON, N, LAMBDA, BETA, C_NORM, LARGEST_MEAN, MEAN_LARGEST, *ASSUMED),
         formulas={"rate": empirical_rate, "largest_mean": largest_mean, "mean_largest": mean_largest},
         asserts=(
-            Relation("E[empirical loss of theta_1] - least empirical loss on C", "<=O", "rate"),
+            Relation(EMPIRICAL, "<=O", "rate"),
             Relation("E<G, theta_bar - theta_1>/n", "<=", "largest_mean"),
             Relation("largest_mean", "<=", "mean_largest"),
             Relation("mean_largest", "<=O", "L G_C sqrt(ln(1/delta)) / (epsilon n)"),
@@ -140,8 +161,20 @@ claims = [
         "= [-1, 1], d = 1: theta_1 = -G/(2 lambda n) clipped). The end survives: with centred G the left side is -E<G, "
         "theta_1>/n <= E max <-G, theta>/n. The last step takes E max |<G, theta>| for the width of C, which defines it "
         "without the modulus: for C = {c} off the origin the width is 0 and the modulus is not (factor 2 if C contains 0). G "
-        "has variance 128 L^2 ln(1/delta) / epsilon^2 here, 32 elsewhere. The proof compares with the loss at theta^*, the "
-        "population minimiser; any point of C will do.",
+        "has variance 128 L^2 ln(1/delta) / epsilon^2 here, 32 elsewhere.",
+    ),
+    Claim(
+        id="lp/lem-6-amended",
+        amends="lp/lem-6",
+        kind=Kind.BOUND,
+        source=LP.at("Lemma 6", "display (4)", "proof of Lemma 6"),
+        says="With the maximum inside and no modulus E<G, theta_bar - theta_1>/n <= E max over theta in C of <-G, theta>/n = "
+        "sigma_1 G_C/n; the excess is at most sigma_1 G_C/n + lambda |C|_2^2, sigma_1^2 = 128 L^2 ln(1/delta) / epsilon^2.",
+        parameters=(L, WIDTH, DELTA, EPSILON, N, LAMBDA, BETA, C_NORM, *ASSUMED),
+        formulas={"rate": empirical_rate, "bound": empirical_bound, "width_step": width_step},
+        asserts=(Relation(EMPIRICAL, "<=O", "rate"), Relation(EMPIRICAL, "<=", "bound"), WIDTH_STEP),
+        preconditions=ASSUMPTION_1,
+        over=("data sets of n records", LOSSES),
     ),
     Claim(
         id="lp/lem-7",
@@ -150,12 +183,7 @@ claims = [
         says="Let f(., x) be convex and rho-Lipschitz in the l2 norm on C. The algorithm that returns the minimiser over C "
         "of (mean of f on the n records) + lambda |theta|_2^2, lambda > 0, is 2 rho^2 / (lambda n)-uniformly stable: "
         "replacing one record changes E f(A(D), z) by at most that, for every z.",
-        parameters=(
-            Parameter("rho", "Lipschitz constant of f in theta", positive, L.unit),
-            LAMBDA,
-            N,
-            Parameter("largest_slope", "largest l2 norm of a subgradient of f over C and records", nonnegative, L.unit),
-        ),
+        parameters=(RHO, LAMBDA, N, SLOPE),
         formulas={"stability": stability},
         asserts=(Relation("sup over z of |E f(A(D), z) - E f(A(D'), z)|", "<=", "stability"),),
         preconditions=(
@@ -207,8 +235,8 @@ claims = [
             "least_n": least_n,
         },
         asserts=(
-            Relation("E[population loss of theta_hat] - least population loss on C", "<=O", "rate"),
-            Relation("E[population loss of theta_hat] - least population loss on C", "<=O", "pre_rate"),
+            Relation(POPULATION, "<=O", "rate"),
+            Relation(POPULATION, "<=O", "pre_rate"),
             Relation("output_noise_term at the chosen alpha and lambda", "<=", "L |C|_2 / sqrt(n)"),
             Relation("optimisation_term at the chosen alpha and lambda", "<=", "L |C|_2 / sqrt(n)"),
         ),
@@ -230,9 +258,8 @@ claims = [
         ),
         over=("distributions of the records", LOSSES),
         provenance=Provenance.REBUILT,
-        note="Rebuilt from its proof. Uses display (2), Lemmas 6, 7, 8 and the projection argument, whose printed first half "
-        "is suspect (lp/thm-2-projection); the end of it survives if C contains the origin. Where C is a point off the "
-        "origin G_C = 0 and alpha is unrestricted.",
+        note="Rebuilt from its proof. Uses display (2), Lemmas 6, 7, 8 and the projection argument, whose middle links are "
+        "false (lp/thm-2-projection) and whose end holds for every C. Where C is a point G_C = 0 and alpha is unrestricted.",
     ),
     Claim(
         id="lp/thm-2-projection",
@@ -244,15 +271,30 @@ claims = [
         parameters=(ALPHA, DELTA, LAMBDA, WIDTH, EPSILON, LARGEST_MEAN, MEAN_LARGEST),
         formulas={"largest_mean": twice, "rate": projection_rate},
         asserts=(
-            Relation("E|theta_hat - theta_2|_2^2", "<=", "E<H, theta_hat - theta_2>"),
+            PROJECTED,
             Relation("E<H, theta_hat - theta_2>", "<=", "largest_mean"),
             Relation("largest_mean", "<=O", "mean_largest_product"),
             Relation("mean_largest_product", "<=O", "rate"),
         ),
         over=("closed convex sets C", "points theta_2 of C, independent of H"),
-        note="Suspected false as printed: the second link has the maximum outside the expectation, and that maximum is 0 for "
-        "centred H, while the left side is positive (C = [-1, 1], theta_2 = 0, any sigma_2 > 0). With the maximum inside, "
-        "the chain holds, with factor 1 for <H, theta_hat> and 0 for <H, theta_2>. The last link again needs the width to "
-        "control the modulus (fails for C = {c}, c not 0).",
+        note="The second link has the maximum outside the expectation: 0 for centred H, while the left side is positive (C = "
+        "[-1, 1], theta_2 = 0). With it inside the chain holds, with factor 1 for <H, theta_hat> and 0 for <H, theta_2>. The "
+        "last link needs the width to control the modulus (fails for C = {c}, c not 0).",
+    ),
+    Claim(
+        id="lp/thm-2-projection-amended",
+        amends="lp/thm-2-projection",
+        kind=Kind.BOUND,
+        source=LP.at("proof of Theorem 2", "displays between (6) and (7)"),
+        says="With the maximum inside and no modulus: E|theta_hat - theta_2|_2^2 <= E<H, theta_hat - theta_2> <= E max over "
+        "theta in C of <H, theta> = sigma_2 G_C, sigma_2 = c_H sqrt(alpha ln(1/delta) / lambda) / epsilon.",
+        parameters=(ALPHA, DELTA, LAMBDA, WIDTH, EPSILON, Parameter("c_H", "hidden constant of sigma_2", positive)),
+        formulas={"width_bound": width_bound, "rate": projection_rate},
+        asserts=(
+            PROJECTED,
+            Relation("E<H, theta_hat - theta_2>", "<=", "width_bound"),
+            Relation("width_bound", "<=O", "rate"),
+        ),
+        over=("closed convex sets C", "points theta_2 of C, independent of H"),
     ),
 ]

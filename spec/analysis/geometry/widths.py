@@ -3,7 +3,11 @@
 G_C = E sup over theta in C of <g, theta> with g ~ N(0, I_d); |v|_C = min{r >= 0: v in r C}; |v|_{C*} its dual.
 """
 
+from collections.abc import Sequence
+from random import Random
+
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
+from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, contract
 from dpsco.spec.domain import Interval, Parameter, nonnegative, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
@@ -16,6 +20,81 @@ C_MIN = Parameter("C_min", "least l2 distance from the origin to the boundary of
 INRADIUS = Parameter("inradius", "largest radius of an l2 ball around the origin inside C", nonnegative, "decision")
 MINKOWSKI_NORM = Parameter("minkowski_norm", "|x|_C", nonnegative)
 EUCLIDEAN_NORM = Parameter("euclidean_norm", "|x|_2", nonnegative, "decision")
+
+
+SLABS: Inputs = {"rows": [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]], "offsets": [1.0, 1.0, 2.0, 2.0]}
+
+
+def _normals(random: Random) -> Inputs:
+    d, count = random.choice((1, 2, 3, 9)), random.choice((1, 2, 7, 40))
+    return {
+        name: [[random.gauss(0, size) for _ in range(d)] for _ in range(rows)]
+        for name, size, rows in (("normals", 1, count), ("vertices", random.choice((1, 1e6)), random.choice((1, 2, 12))))
+    }
+
+
+def _faces(random: Random) -> Inputs:
+    d = random.choice((1, 2, 3, 9))
+    half = [[random.gauss(0, 1) for _ in range(d)] for _ in range(d + random.choice((0, 1, 5)))]
+    offsets = [10 ** random.uniform(-3, 3) for _ in half]
+    return {"rows": [*half, *([-a for a in row] for row in half)], "offsets": offsets * 2}
+
+
+def _points(random: Random) -> Inputs:
+    body = _faces(random)
+    rows = body["rows"]
+    assert isinstance(rows, list)
+    return {**body, "x": [random.gauss(0, 1) for _ in rows[0]]}
+
+
+@contract(metric=ULPS, inputs=(D,))
+def ball_width(d: int) -> float:
+    """Gaussian width of the unit l2 ball, the mean norm of a standard normal vector.
+
+    sqrt(2) Gamma((d+1)/2) / Gamma(d/2)
+
+    Domain   d >= 1 an integer
+    Returns  a width, between sqrt(d - 1/2) and sqrt(d) for d >= 2
+    Raises   ValueError for another d (fast only)
+    """
+
+
+@contract(metric=SUM_SCALED, generate=_normals, hard=({"normals": [[1.0, 0.0]], "vertices": [[0.0, 0.0]]},))
+def sampled_width(normals: Sequence[Sequence[float]], vertices: Sequence[Sequence[float]]) -> float:
+    """Mean support function of a polytope over given directions: its Gaussian width where these are normal draws.
+
+    mean over g of max over vertices v of <g, v>
+
+    Domain   normals (N, d) and vertices (K, d) finite, N, K, d >= 1
+    Returns  in the unit of the vertices; off the width by at most |C|_2 sqrt(2 ln(2/b)/N) with probability 1 - b
+    Raises   ValueError for other shapes or entries (fast only)
+    Source   Gaussian concentration: the support function is |C|_2-Lipschitz
+    """
+
+
+@contract(metric=SUM_SCALED, generate=_points, hard=({**SLABS, "x": [0.0, 0.0]}, {**SLABS, "x": [3.0, -2.0]}))
+def minkowski(rows: Sequence[Sequence[float]], offsets: Sequence[float], x: Sequence[float]) -> float:
+    """Minkowski norm |x|_C of the polytope C = {<a, theta> <= b for each row a and its offset b}.
+
+    largest <a, x> / b
+
+    Domain   rows (K, d), offsets (K,) positive, with each (a, b) also (-a, b), the rows spanning R^d; x (d,)
+    Returns  least r >= 0 with x in r C, no unit
+    Raises   ValueError for other shapes or entries, and for C that is not symmetric, has no interior at the origin or is
+             not bounded: |.|_C is no norm then (fast only)
+    """
+
+
+@contract(metric=ULPS, generate=_faces, hard=(SLABS,))
+def least_distance(rows: Sequence[Sequence[float]], offsets: Sequence[float]) -> float:
+    """C_min, the least l2 distance from the origin to the boundary of C = {<a, theta> <= b for each row a}.
+
+    least b / |a|_2
+
+    Domain   as `minkowski`
+    Returns  a length, the inradius around the origin
+    Raises   as `minkowski`
+    """
 
 
 def width_l2(m: Numbers, d: Real) -> Real:
@@ -58,6 +137,12 @@ def ball_lies_inside(m: Numbers, C_min: Real, inradius: Real) -> Truth:
     return m.le(C_min, inradius)
 
 
+WITH_ORIGIN = (
+    "compact convex sets C that contain the origin",
+    "vectors v",
+    "for the width alone: the probability simplex, without the origin",
+)
+
 claims = [
     Claim(
         id="lp/gaussian-width",
@@ -87,13 +172,14 @@ claims = [
             Relation("minkowski_norm", ">=", "minkowski_lower_bound"),
             Relation("E|G|_{C*}^2", "<=O", "dual_norm_rate"),
         ),
-        over=("compact convex sets C", "vectors v"),
+        over=WITH_ORIGIN,
         provenance=Provenance.REBUILT,
-        note="The supplement names the width (Table 3) and uses its definition, the comparison and the second moment (proof "
-        "of Theorem 4); the definition and the examples are the standard ones, written out from the definition. The second "
-        "moment is (G_C^2 + Var) sigma^2 with Var <= |C|_2^2: with constant 1 + pi/2 for symmetric C, 1 + 2 pi when C "
-        "contains the origin; suspected false for other sets (C = {c}: width 0, second moment sigma^2 |c|_2^2). For "
-        "asymmetric C |.|_C and |.|_{C*} are no norms.",
+        note="The paper's are the name of the width (Table 3), the comparison |v|_C >= |v|_2/|C|_2 and the second moment "
+        "(proof of Theorem 4). The supplement prints no definition and no example: the widths of the l2, l_inf, l_1 and l_p "
+        "balls and of the simplex are the standard ones, written out here from the definition. The Minkowski norm, finite as "
+        "the proof needs it, puts the origin into C. The second moment is (G_C^2 + Var) sigma^2 with Var <= |C|_2^2: with "
+        "constant 1 + pi/2 for symmetric C, 1 + 2 pi when C contains the origin; false without it (C = {c}: width 0, second "
+        "moment sigma^2 |c|_2^2). For asymmetric C |.|_C and |.|_{C*} are no norms.",
     ),
     Claim(
         id="lp/lem-10",

@@ -116,6 +116,7 @@ EXPONENTS = (
 M_WEIGHT = Parameter("M", "number that the norm of the hard mean is near to, times n", positive, "record")
 NORM_MEAN = Parameter("norm_Z_bar", "norm of the mean of the records", nonnegative)
 ZETA = Parameter("zeta", "slope of the lower minimiser, y_Z(x) = zeta x", positive, "inner/decision")
+TOLD = "every private A that is told f, g and X, as every algorithm of the paper is"
 CONSTANTS = (EPSILON, N, D_X_DIM, L_FX, L_FY, L_GY, MU_G, D_X.within(positive), D_Y.within(positive))
 SMALL_M = (
     "Needs M well above 1: with d of order epsilon or below, M is of order 1 or less and the offset c of size 1/n is not "
@@ -154,18 +155,15 @@ claims = [
             Relation("risk of every (epsilon, delta)-DP algorithm", ">=Omega", "approximate_rate"),
             Relation("beta_gxy", "<=", "beta_gxy_of_instance"),
         ),
-        preconditions=(
-            DELTA_RANGE,
-            CURVATURE,
-        ),
-        over=("every private A", "some Z and some problem"),
+        preconditions=(DELTA_RANGE, CURVATURE),
+        over=(TOLD, "some Z and some problem"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="A(Z)",
-        note=SMALL_M
-        + "Suspected false for epsilon large against d (domain): d = 1, fixed n, epsilon -> infinity, discretised or "
-        "staircase noise has error of order e^{-c epsilon}, below any constant times 1/(n epsilon). Sets have diameter 2 D_x; "
-        "the instance has 2 L_gy, not L_gy. Displays: one lacks the square on |x - x*|, the opening of case 1 lacks "
-        "ln(1/delta). Case 2: the argmin of |y|^2 over R^d is 0, so y_0 = 0. f is linear in y, so Phi_Z is convex.",
+        note="Printed: let A be private, then there are a data set and a problem. Here A is told f, g and X, so that it is one "
+        "map for each problem and the order of the quantifiers does not matter; for an A that is not told the problem the "
+        "bound is trivial. " + SMALL_M + "False (domain) for epsilon large against d, and in (2) for ln(1/delta) above d. Sets "
+        "have diameter 2 D_x; the instance has 2 L_gy, not L_gy. Displays: one lacks the square on |x - x*|, the opening of "
+        "case 1 lacks ln(1/delta). Case 2: the argmin of |y|^2 over R^d is 0, so y_0 = 0. f is linear in y: Phi_Z is convex.",
     ),
     Claim(
         id="bilevel/thm-3.9-identity",
@@ -233,9 +231,10 @@ claims = [
         over=("every private A with values in R^d", "some Z"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="A(Z)",
-        note="Suspected false for every epsilon > 0 (domain): d = 1, epsilon > ln 3: two-sided geometric noise on the count "
-        "is epsilon-DP and errs with probability 2/(e^epsilon + 1) < 1/2; above ln 5 that is below 1/3, against (2). The "
-        "hidden constants of M and of delta's range are not given.",
+        note="False: at d = 1 the probability 1/2 at every epsilon (constant; M/n times a private sign errs with probability "
+        "1/(1 + e^epsilon)), and any fixed one at large epsilon (domain; geometric noise on the count errs with 2/(e^epsilon "
+        "+ 1)). (1) holds as printed for d >= 16 and epsilon <= d/32. The hidden constants of M and of delta's range are not "
+        "given.",
     ),
     Claim(
         id="bilevel/eq-18",
@@ -272,8 +271,9 @@ claims = [
         releases="A(Z)",
         note=SMALL_M
         + "(M+1)/n is no contradiction by itself: the contradiction needs (M/n) times a small constant plus 1/n to be below "
-        "the lemma's constant times min(1, d/(epsilon n)). The interval admits |Zbar| = 0, without a direction. d = 1, "
-        "epsilon large: the private sign of the sum is right with probability near 1 (suspected false, domain).",
+        "the lemma's constant times min(1, d/(epsilon n)). The interval admits |Zbar| = 0, without a direction. False "
+        "(constant): at d = 1 a private sign of the sum is wrong with probability below 1/2 at every epsilon. It holds as "
+        "printed, with the constant 1/2, for d >= 16 and epsilon <= d/32.",
     ),
     Claim(
         id="bilevel/rem-3.10",
@@ -290,11 +290,11 @@ claims = [
             ),
         ),
         preconditions=(DELTA_RANGE, CURVATURE),
-        over=("every private A", "some distribution P and some problem"),
+        over=(TOLD, "some distribution P and some problem"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="A(Z)",
-        note="No proof. Inherits the large-epsilon defect of Theorem 3.9. The reduction resamples the data set and loses "
-        "logarithms and constants in epsilon and delta. The statistical term has L_fx D_x only; near-optimality of (5) would "
-        "need one in G D_x.",
+        note="No proof. A is told f, g and X. The half on epsilon-DP holds as printed, the other not where ln(1/delta) is "
+        "above d_x (domain). The reduction resamples the data set and loses logarithms and constants in epsilon and delta. "
+        "The statistical term has L_fx D_x only; near-optimality of (5) would need one in G D_x.",
     ),
 ]

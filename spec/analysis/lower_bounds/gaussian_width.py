@@ -110,9 +110,15 @@ FEW_RECORDS = Predicate(
     rejects={"n": 100, "c_n": "1", "d": 100, "delta": "1e-3", "epsilon": "1"},
 )
 CONSTANTS = (C_EPSILON, C_LOW, C_HIGH)
-TOO_LARGE = "Suspected false for n far below the limit: the excess of a 1-Lipschitz loss on the unit ball is at most 2, "
-"while the rate grows like 1/n^2; family C = unit l2 ball, epsilon = 1, n = d^{1/4}, delta = n^{-2}, d -> infinity: the rate "
-"is of order sqrt(d) / (ln d)^3."
+ONE_DATA_SET = "a loss and a data set, the same for every algorithm"
+ONE_LAW = "a loss and a distribution, the same for every algorithm"
+TOO_LARGE = (
+    "False (constant): on the unit ball 1-Lipschitz and 1-strongly convex leave only |theta|^2/2 + c(x), which theta = 0 "
+    "minimises for every x. False (domain) for n far below the limit, whatever the slope: the excess is bounded, the rate "
+    "grows like 1/n^2; C the unit ball, epsilon = 1, n = d^{1/4}, delta = n^{-2}, d -> infinity. False to the letter: with "
+    "one data set (law) for all algorithms the constant answer that is best on it has excess 0; the proof gives one for each "
+    "algorithm."
+)
 
 claims = [
     Claim(
@@ -127,11 +133,12 @@ claims = [
         formulas={"rate": population_rate, "strong_convexity": strong_convexity, "largest_n": largest_n},
         asserts=(Relation("E[population loss of theta_priv] - least population loss on C", ">=Omega", "rate"),),
         preconditions=(*HARD_SET, FEW_RECORDS),
-        over=("symmetric convex bodies C", "(epsilon, delta)-DP algorithms"),
+        over=("symmetric convex bodies C", ONE_LAW, "(epsilon, delta)-DP algorithms"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="theta_priv",
         provenance=Provenance.REBUILT,
-        note="Rebuilt from its proof. "
+        note="Rebuilt from its proof, whose loss |theta - x|^2/2 is 2-Lipschitz: that reading escapes the first defect below, "
+        "not the second. "
         + TOO_LARGE
         + " Also: Theorem 12 turns an algorithm of (epsilon/(4 ln(1/delta)), ...) into one of (epsilon, delta); the proof "
         "applies Theorem 11 at the same epsilon and delta to both, so the bound it really gives is smaller by (4 "
@@ -157,15 +164,14 @@ claims = [
             Relation("|theta - x|_2^2 / 2", "is", "C_min^2-strongly convex in |.|_C"),
         ),
         preconditions=(*HARD_SET, FEW_RECORDS),
-        over=("symmetric convex bodies C", "(epsilon, delta)-DP algorithms"),
+        over=("symmetric convex bodies C", ONE_DATA_SET, "(epsilon, delta)-DP algorithms"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="the output of A",
         note=TOO_LARGE
         + " The loss has slope |theta - x|_2, up to 2 on C (theta = -x of norm 1), so it is 2-Lipschitz; halving it halves "
         "the strong convexity. Lemma 9 needs alpha <= G_C / (c sqrt(d) (ln 2d)^2), that is n at least of order sqrt(d "
         "ln(1/delta)) / epsilon, opposite to the theorem's condition: only n of that order is left. The display of the mean "
-        "loss has both 1/(2n) and l, a factor 1/2 twice. The quantifiers (one loss and data set for all algorithms) are "
-        "stronger than the contradiction gives (a data set for each algorithm).",
+        "loss has both 1/(2n) and l, a factor 1/2 twice.",
     ),
     Claim(
         id="lp/lem-9",
@@ -203,9 +209,10 @@ claims = [
         releases="the estimate of the mean",
         provenance=Provenance.REPAIRED,
         note="Cited from Kattis and Nikolov 2016. Mended: 'S' and 'C_mp' of the second line belong together. sigma(epsilon, "
-        "delta) is not defined; read as sqrt(ln(1/delta)) / epsilon. Suspected false by its definitions: with data sets of "
-        "at most n points the supremum includes those of one point and grows with n, so the minimum over n is 1 or does not "
-        "exist; meant is data sets of exactly n (or at least n) points. delta's range depends on n, which the statement "
+        "delta) is not defined; read as sqrt(ln(1/delta)) / epsilon. By its definitions false (misprint): with data "
+        "sets of at most n points the supremum includes those of one point and grows with n, so the minimum over n is 1 or "
+        "does not exist. Meant is data sets of exactly n points; then the lower rate is false too (domain), at d = 1 and delta "
+        "= e^{-n/2}. delta's range depends on n, which the statement "
         "minimises over.",
     ),
     Claim(
@@ -226,9 +233,9 @@ claims = [
         adjacency=Adjacency.REPLACE_ONE,
         releases="the output of B",
         note="Cited from Bassily et al. 2019; no range of epsilon, delta and n is printed, and B is described there. B's "
-        "budget is group privacy over the Binomial(n, 1/n) copies of a record. Suspected false at n = 1 for delta > "
+        "budget is group privacy over the Binomial(n, 1/n) copies of a record. False at n = 1 for delta > "
         "e^{-1/4}, where one copy is certain and epsilon_of_A exceeds epsilon: delta = 0.9, epsilon = 5, A randomised "
-        "response with epsilon_of_A = 11.9 gives B = A a delta of 0.999. Believed true for n >= 2 (copies fail with "
+        "response with epsilon_of_A = 11.9 gives B = A a delta of 0.999. True for n >= 2 (copies fail with "
         "probability at most 3/4 there) and for delta small.",
     ),
     Claim(

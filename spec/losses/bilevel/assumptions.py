@@ -70,6 +70,14 @@ def curvature_g_xy_is_bounded(m: Numbers, curvature_g_xy: Real, beta_gxy: Real) 
     return m.le(curvature_g_xy, beta_gxy)
 
 
+def mean_gradient_is_lipschitz(m: Numbers, curvature_G_xy: Real, beta_gxy: Real) -> Truth:
+    return m.le(curvature_G_xy, beta_gxy)
+
+
+def outer_gradient_is_lipschitz(m: Numbers, curvature_f_x_y: Real, beta_fxy: Real) -> Truth:
+    return m.le(curvature_f_x_y, beta_fxy)
+
+
 def curvature_g_yy_is_bounded(m: Numbers, curvature_g_yy: Real, beta_gyy: Real) -> Truth:
     return m.le(curvature_g_yy, beta_gyy)
 
@@ -149,6 +157,27 @@ MIXED_HOLDS = (
         accepts={"curvature_g_xy": "0.5", "beta_gxy": "0.5"},
         rejects={"curvature_g_xy": "0.51", "beta_gxy": "0.5"},
     ),
+)
+
+MEAN_MIXED = (
+    BETA_GXY.means("Lipschitz constant of grad_y G_Z in x"),
+    summary("curvature_G_xy", "largest difference quotient of grad_y G_Z in x", BETA_GXY),
+)
+MEAN_MIXED_HOLDS = Predicate(
+    "grad_y G_Z is beta_gxy-Lipschitz in x",
+    mean_gradient_is_lipschitz,
+    accepts={"curvature_G_xy": "0.5", "beta_gxy": "0.5"},
+    rejects={"curvature_G_xy": "0.51", "beta_gxy": "0.5"},
+)
+OUTER_MIXED = (
+    BETA_FXY.means("Lipschitz constant of grad_x f in y"),
+    summary("curvature_f_x_y", "largest difference quotient of grad_x f in y", BETA_FXY),
+)
+OUTER_MIXED_HOLDS = Predicate(
+    "grad_x f is beta_fxy-Lipschitz in y",
+    outer_gradient_is_lipschitz,
+    accepts={"curvature_f_x_y": "1.5", "beta_fxy": "1.5"},
+    rejects={"curvature_f_x_y": "1.51", "beta_fxy": "1.5"},
 )
 
 SMOOTH = (

@@ -3,7 +3,10 @@
 Derivatives are those of the means over the data: F_x = grad_x F_Z, G_xy = grad_xy G_Z, and so on.
 """
 
+from random import Random
+
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.contract import SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
 from dpsco.spec.losses.bilevel.assumptions import LIPSCHITZ, LIPSCHITZ_HOLDS, PROBLEMS, SMOOTH, SMOOTH_HOLDS
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -124,6 +127,38 @@ def second_is_invertible(m: Numbers, matrix_2: Real) -> Truth:
     return m.gt(m.abs(matrix_2), 0)
 
 
+def mean_hessian_is_bounded_below(m: Numbers, G_yy: Real, mu_g: Real) -> Truth:
+    return m.ge(G_yy, mu_g)
+
+
+def any_system(random: Random) -> Inputs:
+    """Derivatives at one point: d_y up to 9, a Hessian B B' + mu I of condition up to about 1e6, scales from 1e-3 to 1e3."""
+    d_x, d_y = random.choice((1, 2, 5)), random.choice((1, 2, 3, 9))
+    B = [[random.gauss(0, 1) for _ in range(d_y)] for _ in range(d_y)]
+    mu = 10 ** random.uniform(-5, 1)
+    scale = 10 ** random.uniform(-3, 3)
+    return {
+        "F_x": [random.gauss(0, 1) for _ in range(d_x)],
+        "F_y": [random.gauss(0, scale) for _ in range(d_y)],
+        "G_xy": [[random.gauss(0, 1) for _ in range(d_y)] for _ in range(d_x)],
+        "G_yy": [[sum(x * y for x, y in zip(a, b, strict=True)) + mu * (a is b) for b in B] for a in B],
+    }
+
+
+@contract(metric=SUM_SCALED, generate=any_system)
+def implicit_gradient(F_x: object, F_y: object, G_xy: object, G_yy: object) -> object:
+    """The gradient of a bilevel objective from the derivatives at its lower minimiser, elsewhere its approximation barF.
+
+    grad Phi = F_x - G_xy G_yy^{-1} F_y
+
+    Domain   F_x: d_x, F_y: d_y, G_xy: d_x x d_y, G_yy: d_y x d_y, symmetric, positive definite
+    Returns  d_x numbers (loss/decision); their error is measured against |F_x| + |G_xy| |G_yy^{-1}| (|G_yy| |w| + |F_y|), w =
+             G_yy^{-1} F_y, entry by entry
+    Raises   ValueError for shapes that do not fit, and for a Hessian that is not positive definite
+    Source   bilevel, (9)
+    """
+
+
 ASSUMED = (*LIPSCHITZ, *SMOOTH)
 HOLDS = (*LIPSCHITZ_HOLDS, *SMOOTH_HOLDS)
 
@@ -132,9 +167,11 @@ claims = [
         id="bilevel/eq-9",
         kind=Kind.IDENTITY,
         source=BILEVEL.at("Section 4.1, display before (9)", "(9)"),
-        says="grad Phi_Z(x) = grad_x F_Z - grad_xy G_Z [grad_yy G_Z]^{-1} grad_y F_Z, everything at (x, y_Z(x)). The "
-        "approximation barF_Z(x, y) is the same expression at (x, y), and equals the gradient where y = y_Z(x).",
+        says="Under Assumptions 2.1 and 2.2: grad Phi_Z(x) = grad_x F_Z - grad_xy G_Z [grad_yy G_Z]^{-1} grad_y F_Z, "
+        "everything at (x, y_Z(x)). The approximation barF_Z(x, y) is the same expression at (x, y), and equals the gradient "
+        "where y = y_Z(x).",
         parameters=(
+            *ASSUMED,
             Parameter("F_x", "grad_x F_Z(x, y)", reals, "loss/decision"),
             Parameter("F_y", "grad_y F_Z(x, y)", reals, "loss/inner"),
             Parameter("G_xy", "grad_xy G_Z(x, y)", reals, "inner loss/(decision inner)"),
@@ -142,6 +179,15 @@ claims = [
         ),
         formulas={"hypergradient": hypergradient},
         asserts=(Relation("grad Phi_Z(x)", "=", "hypergradient"),),
+        preconditions=(
+            *HOLDS,
+            Predicate(
+                "grad_yy G_Z >= mu_g, as strong convexity has it",
+                mean_hessian_is_bounded_below,
+                accepts={"G_yy": "2", "mu_g": "2"},
+                rejects={"G_yy": "1.99", "mu_g": "2"},
+            ),
+        ),
         over=(PROBLEMS, "every x and y, X = R^{d_x}"),
         note="Needs the unconstrained lower minimiser and twice differentiable g; the formula is the case d_x = d_y = 1, in "
         "general grad_xy G_Z is the d_x x d_y matrix and the quotient a product with the inverse.",

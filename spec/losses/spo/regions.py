@@ -9,12 +9,13 @@
     polytope   one row a vertex           their convex hull
     paths      [rows, columns]            hull of the paths through a grid of nodes, from the first corner to the last
     knapsack   [weights], [capacity]      hull of the 0-1 vectors of weight at most the capacity, a whole number
+    halfspaces [normal ..., offset], ...  normal'w <= offset for each row: a polyhedron, by a linear-programming solver
 
-Ties: the oracle w*(c) is a function, so it says which minimiser it takes. At c = 0 it is the center of ball and l1 ball, on the
-sphere center - radius e_1; l1 ball and simplex: the first coordinate among the best; box: the middle where c_j = 0 (the finite
-end of a half line, 0 on the line); polytope: the first of its vertices; paths: a step to the right before one down; knapsack:
-things are left out rather than packed, the first ones first. Edges of a grid are numbered row by row: those to the right of a
-row's nodes, then those down from them.
+Ties: the oracle w*(c) is a function, so it says which minimiser it takes. At c = 0 it is the center of ball and l1 ball, on
+the sphere center - radius e_1; l1 ball and simplex: the first coordinate among the best; box: the middle where c_j = 0 (the
+finite end of a half line, 0 on the line); polytope: the first of its vertices; paths: a step to the right before one down;
+knapsack: things are left out rather than packed, the first ones first; half-spaces: the one that the solver ends at. Edges of
+a grid are numbered row by row: those to the right of a row's nodes, then those down from them.
 """
 
 import math
@@ -26,15 +27,15 @@ from dpsco.spec.contract import SUM_SCALED, Inputs, contract
 
 Vector = list[float]
 Table = list[list[float]]
-SHAPES = ("ball", "sphere", "l1_ball", "simplex", "box", "polytope", "paths", "knapsack")
+SHAPES = ("ball", "sphere", "l1_ball", "simplex", "box", "polytope", "paths", "knapsack", "halfspaces")
 ROUND = ("ball", "sphere", "l1_ball", "simplex")
 """Shapes that have a center, or a corner, and one length."""
 PROJECTED = (*ROUND, "box")
-"""Shapes with a projection in closed form or by sorting; for the others it is a quadratic program."""
+"""Shapes with a projection in closed form or by sorting; for the others it is a quadratic program, see `projections`."""
 
 
 def checked(shape: str, table: Table) -> None:
-    """ValueError unless the table describes a nonempty closed set of that shape."""
+    """ValueError unless the table describes a nonempty closed set of that shape; whether half-spaces meet, a solver finds."""
     if shape not in SHAPES:
         raise ValueError(f"shape is one of {', '.join(SHAPES)}, got {shape!r}")
     if not table or not table[0]:
@@ -42,7 +43,8 @@ def checked(shape: str, table: Table) -> None:
     numbers = [x for row in table for x in row]
     if any(x != x for x in numbers) or (shape != "box" and any(abs(x) == math.inf for x in numbers)):
         raise ValueError(f"table of a {shape} holds finite numbers, got {table!r}")
-    {"box": _box, "polytope": _polytope, "paths": _paths, "knapsack": _knapsack}.get(shape, _round)(shape, table)
+    special = {"box": _box, "polytope": _polytope, "paths": _paths, "knapsack": _knapsack, "halfspaces": _halfspaces}
+    special.get(shape, _round)(shape, table)
 
 
 def _round(shape: str, table: Table) -> None:
@@ -75,8 +77,20 @@ def _knapsack(shape: str, table: Table) -> None:
         raise ValueError(f"table of a knapsack is [weights], [capacity], whole numbers of at least 0, got {table!r}")
 
 
+def _halfspaces(shape: str, table: Table) -> None:
+    if any(len(row) != len(table[0]) for row in table) or len(table[0]) < 2:
+        raise ValueError(
+            f"rows of halfspaces are a normal and an offset, equally long, got lengths {[len(row) for row in table]}"
+        )
+    for *normal, offset in table:
+        if not any(normal) and offset < 0:
+            raise ValueError(f"halfspaces: 0 <= {offset} has no solution (the set is empty)")
+
+
 def dimension(shape: str, table: Table) -> int:
     """d, the length of a decision: for paths the number of edges."""
+    if shape == "halfspaces":
+        return len(table[0]) - 1
     if shape != "paths":
         return len(table[0])
     rows, columns = (int(x) for x in table[0])
@@ -172,7 +186,7 @@ def minimiser(shape: str, table: Table, c: Vector) -> Vector:
     Domain   c of the dimension of S
     Returns  a vector of S, in the unit of decisions; terms: |center_j| + radius for ball and sphere, else |w_j|
     Raises   ValueError for a table that is no such set (an empty one among them), for c of another length or not finite, and
-             for a box that is unbounded where c'w falls
+             for a box or half-spaces unbounded where c'w falls; in doubles ImportError for half-spaces without scipy
     Source   spo, Section 3.1, w*(c)
     """
 
@@ -196,6 +210,6 @@ def projection(shape: str, table: Table, v: Vector) -> Vector:
 
     Domain   v of the dimension of S
     Returns  a vector of S, in the unit of decisions; terms: |v_k - center_k| over all k and |center_j|, for a box |w_j|
-    Raises   ValueError as `minimiser`; in doubles also for polytopes, paths and knapsacks, where it is a quadratic program
+    Raises   ValueError as `minimiser`, but on unbounded sets
     Source   spo, Appendix A
     """

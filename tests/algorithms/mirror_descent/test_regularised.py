@@ -1,21 +1,26 @@
-"""Privacy of regularised mirror descent: the refuting instances by another route, the regularity constant, the amendment."""
+"""Regularised mirror descent: its runs, its privacy (refuting instances by another route, the amendment), its minimisers."""
 
 import math
 from dataclasses import replace
 from itertools import product
+from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsco.arguments.analysis.regular_spaces import sign_bound
+from dpsco.fast.algorithms.mirror_descent import regularised as fast
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate, scaled
 from dpsco.mutants.algorithms.mirror_descent.regularised import leaks, opposite_records
+from dpsco.reference.algorithms.mirror_descent import regularised as reference
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.mp import mp
 from dpsco.reference.privacy.generalised_gaussian import half_space
+from dpsco.regression.errors import error
+from dpsco.spec.algorithms.mirror_descent import regularised as spec
 from dpsco.spec.algorithms.mirror_descent.regularised import noise_scale_rate
 from dpsco.spec.claim import Adjacency, Relation
 from dpsco.spec.register import find
@@ -168,3 +173,85 @@ def test_judge_reads_what_it_certifies():
         replace(claim, asserts=(*claim.asserts, Relation("w_hat", "is", "epsilon-DP"))),
     ):
         assert fold(decided(moved, decide)) is Verdict.OPEN
+
+
+CASE = {
+    "kernel": "logistic",
+    "X": [[1.0, -0.5], [0.3, 2.0]],
+    "y": [1.0, -2.0],
+    "noise": [[0.1, -0.2], [0.0, 0.3], [-0.4, 0.1]],
+    "kappa": 2.0,
+    "index": 1.5,
+    "alpha": 0.5,
+    "beta": 5.0,
+    "h": 1.0,
+    "r": 0.3,
+}
+
+
+@pytest.mark.parametrize("name", ["iterates", "descend"])
+@settings(max_examples=10)
+@given(seed=st.integers(0, 10**9))
+def test_fast_run_matches_the_literal_one(name: str, seed: int):
+    contract = getattr(spec, name)
+    problem = contract.generate(Random(seed))
+    assert error(contract, getattr(reference, name), problem, getattr(fast, name)(**problem)) <= 4
+
+
+@pytest.mark.parametrize("moved", [{"index": 1.5001}, {"alpha": 0.5 * (1 + 1e-12)}, {"beta": 5.00001}, {"r": 0.30001}])
+def test_a_moved_argument_is_noticed(moved):
+    for name in ("iterates", "descend"):
+        contract, literal = getattr(spec, name), getattr(reference, name)
+        assert error(contract, literal, CASE, getattr(fast, name)(**CASE)) <= 4
+        assert error(contract, literal, CASE, getattr(fast, name)(**{**CASE, **moved})) > 4
+
+
+def test_index_two_is_gradient_descent_with_shrinkage():
+    X, y, noise = (np.array(CASE[name]) for name in ("X", "y", "noise"))
+    w, found = np.zeros(2), []
+    for g in noise:
+        slopes = 1 / (1 + np.exp(-(X @ w - y))) - 0.3  # calK(-u/h) - r of the logistic kernel
+        w = (5.0 * w - X.T @ slopes / 2 - g) / 5.5
+        found.append(w)
+    case = {**CASE, "kappa": 1.0, "index": 2.0}
+    assert fast.iterates(**case) == pytest.approx(np.array(found), rel=1e-12, abs=1e-13)
+    weights = (1 + 0.5 / 10) ** np.arange(1, 4)
+    assert fast.descend(**case) == pytest.approx(weights @ np.array(found) / weights.sum(), rel=1e-12)
+
+
+def test_many_steps_do_not_overflow_the_weights():
+    rows = np.zeros((3000, 2))
+    found = fast.descend(**{**CASE, "noise": rows, "alpha": 50.0, "kernel": "uniform"})
+    assert np.isfinite(found).all()
+    with pytest.raises(ValueError, match="at least one step"):
+        fast.descend(**{**CASE, "noise": []})
+
+
+def test_text_is_stated_and_lemma_13_certified():
+    assert judge("lp/alg-3").verdict is Verdict.STATED
+    found = judge("lp/lem-13")
+    assert found.verdict is Verdict.CERTIFIED
+    assert set(found.mutants) == {Fate.KILLED, Fate.TRUE}
+    assert len(found.mutants[Fate.KILLED]) == 5
+    assert any("printed Phi" in (f.reason or "") for f in found.findings)
+    decide = judge_of("lp/lem-13")
+    assert decide is not None
+    claim = find("lp/lem-13")
+    assert fold(decided(replace(claim, adjacency=Adjacency.ADD_REMOVE), decide)) is Verdict.OPEN
+    assert fold(decided(replace(claim, preconditions=claim.preconditions[:2]), decide)) is not Verdict.CERTIFIED
+    for k in (0, 1):
+        bare = replace(claim, preconditions=claim.preconditions[:k] + claim.preconditions[k + 1 :])
+        assert fold(decided(bare, decide)) is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("dimension", [5, 125, 1000])
+def test_lemma_13_for_the_printed_potential(dimension: int):
+    """p = 3/2, Phi = |w|_2^2: linear losses along (1, ..., 1) move the minimiser by d^(1/3) L/(n alpha) in l_{3/2}."""
+    m = mp(30)
+    third, n, alpha, L = m.real(dimension) ** m.frac(1, 3), 2, m.real(1), m.real(1)
+    u = [1 / third] * dimension
+    moved = [2 * L / n * x / (2 * alpha) for x in u]
+    distance = m.norm(moved, m.real("1.5"))
+    assert abs(distance - third * L / (n * alpha)) < m.real("1e-20")
+    within = distance <= 4 * L / (n * alpha)
+    assert within is (dimension <= 64)

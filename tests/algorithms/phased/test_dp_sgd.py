@@ -8,15 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpsco.judges.algorithms.phased.dp_sgd import lengths
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate, scaled
 from dpsco.mutants.algorithms.phased.dp_sgd import average, exceeds
 from dpsco.mutants.privacy.gaussian import hockey_stick
+from dpsco.reference.algorithms.phased import sgd as reference
 from dpsco.reference.numbers.mp import mp
+from dpsco.spec.algorithms.phased import sgd
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.domain import Interval
 from dpsco.spec.register import find
-from dpsco.verdict import Verdict, fold
+from dpsco.verdict import Reading, Severity, Verdict, fold
 
 
 def huber_gradient(w, record, L: float, beta: float):
@@ -103,3 +106,55 @@ def test_certificate_is_void_elsewhere():
     verdicts = [fold(decided(other, decide)) for other in others]
     assert verdicts[0] is Verdict.REFUTED  # every epsilon: too little noise
     assert verdicts[1:] == [Verdict.OPEN] * 3
+
+
+@given(st.integers(1, 10**9))
+def test_phases_leave_out_a_record_for_each_binary_digit(n: int):
+    """Legendre's sum, against the count of digits; no phase is empty."""
+    found = sgd.lengths(n)
+    assert sum(found) == n - n.bit_count()
+    assert all(size >= 1 for size in found)
+    assert n >> len(found) == 1
+
+
+@pytest.mark.parametrize("n", [2, 3, 6, 8, 1000, 1024, 1000001])
+def test_judge_reads_the_lengths_that_the_algorithm_takes(n: int):
+    assert lengths(find("lp/alg-6"), n) == sgd.lengths(n)
+
+
+def test_partition_of_all_records_is_a_misprint():
+    found = judge("lp/alg-6")
+    assert (found.verdict, found.severity, found.amendments) == (Verdict.REFUTED, Severity.MISPRINT, ["lp/alg-6-amended"])
+    (wrong,) = [f for f in found.findings if f.verdict is Verdict.REFUTED]
+    n = int(wrong.at["n"])
+    assert wrong.computed == (str(sum(sgd.lengths(n))),) * 2
+    assert wrong.claimed == str(n)
+    assert {f.verdict for f in found.findings if f.reading is Reading.MEANT} == {Verdict.CERTIFIED}
+
+
+def test_amended_text_is_certified_and_its_mutants_die():
+    found = judge("lp/alg-6-amended")
+    assert found.verdict is Verdict.CERTIFIED
+    assert len(found.mutants[Fate.KILLED]) == 4
+    assert {*found.mutants} == {Fate.KILLED}
+
+
+def test_the_printed_formulas_make_the_literal_run():
+    """The literal algorithm step by step from the claim's own formulas, on slopes that do not depend on w."""
+    claim, m, n = find("lp/alg-6"), mp(40), 7
+    X, y, normals = [[float(i + 1)] for i in range(n)], [1e9] * n, [[0.25], [-2.0]]
+    values = {"n": m.real(n), "eta": m.real("0.5"), "L": m.real(3), "epsilon": m.real(2), "delta": m.real("0.01")}
+    w, used = m.real(0), 0
+    for i in range(1, int(claim.formulas["phases"](m, values["n"])) + 1):
+        v = {**values, "i": m.real(i)}
+        step = claim.formulas["phase_step"](m, v["eta"], v["i"])
+        path = [w]
+        for x in X[used : used + int(claim.formulas["phase_length"](m, v["n"], v["i"]))]:
+            path.append(path[-1] + step * m.frac(3, 4) * m.real(x[0]))
+            used += 1
+        sigma = claim.formulas["phase_sigma"](m, *(v[name] for name in ("L", "eta", "i", "epsilon", "delta")))
+        w = sum(path, start=m.real(0)) / len(path) + sigma * m.real(normals[i - 1][0])
+    over_step = 4 * values["L"] * m.sqrt(m.log(1 / values["delta"])) / values["epsilon"]
+    released, _ = reference.descend(m, "check", X, y, normals, values["eta"], m.real(1), m.real("0.75"), over_step)
+    assert abs(released[-1][0] - w) < m.real("1e-30")
+    assert used == 4

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import sympy
 
+from dpsco.arguments.algorithms.bilevel_descent.literal_step import one_step
 from dpsco.arguments.algorithms.descent.bilevel_gradients import (
     ADVERSARIAL,
     CHAIN,
@@ -30,6 +31,7 @@ from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.reference.privacy.gaussian import composed
 from dpsco.spec.algorithms.bilevel_descent.algorithm import alpha_is_small
+from dpsco.spec.algorithms.bilevel_descent.calibrated import FROM_START
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
@@ -218,7 +220,7 @@ def _public(claim: Claim) -> Iterator[Finding]:
     yield replace(broken, survives=survives)
     one = replace(attained, axes={**axes, "T": ("1",)}, release=OUTPUT, lemmas=(POST, ADVERSARIAL, ONE_STEP))
     output = next(suffices(claim, one))
-    if output.verdict is Verdict.REFUTED:
+    if output.verdict is Verdict.REFUTED and FROM_START not in claim.over:
         yield replace(output, survives=survives)
     if kappa is not None:
         yield _on_the_line(claim, upper, kappa)
@@ -249,7 +251,11 @@ def _on_the_line(claim: Claim, upper: Scale, kappa: int) -> Finding:
     )
 
 
-READ = {PRIVATE: privacy, Relation("query_change", "<=", "bound"): sensitivity}
+READ = {
+    Relation("x_{t+1}", "=", "next_iterate"): one_step,
+    PRIVATE: privacy,
+    Relation("query_change", "<=", "bound"): sensitivity,
+}
 
 
 def by_reading(claim: Claim) -> Iterator[Finding]:
@@ -258,9 +264,14 @@ def by_reading(claim: Claim) -> Iterator[Finding]:
 
 
 JUDGES = {
+    "bilevel/alg-1": by_reading,
     "bilevel/lem-4.1": by_reading,
     "bilevel/thm-4.2-privacy": by_reading,
     "bilevel/thm-4.2-privacy-amended": by_reading,
 }
 
-MUTANTS = {"bilevel/lem-4.1": mutants.of_sensitivity, "bilevel/thm-4.2-privacy-amended": mutants.of_descent}
+MUTANTS = {
+    "bilevel/alg-1": mutants.of_step,
+    "bilevel/lem-4.1": mutants.of_sensitivity,
+    "bilevel/thm-4.2-privacy-amended": mutants.of_descent,
+}

@@ -24,7 +24,8 @@ from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import 
 )
 from dpsco.arguments.algorithms.exponential_sampling.hidden_minima import no_fast_algorithm, no_private_sampler
 from dpsco.arguments.algorithms.exponential_sampling.regularised_sampling import NEAR_LAW, calibrated_shift, lost_epsilon, shift
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.algorithms.exponential_sampling.thin_sets import DESCRIBED
+from dpsco.arguments.assertions import by_assertion, reading
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.instances.grid import Instance, grid
@@ -291,4 +292,8 @@ def _tilted(claim: Claim) -> Finding | None:
     return None
 
 
-JUDGES = {"bilevel/thm-B.15": some_sampler, "bilevel/thm-B.16": sampled_regularised}
+JUDGES = {
+    **dict.fromkeys(("bilevel/thm-B.13", "bilevel/thm-3.8"), reading(DESCRIBED)),
+    "bilevel/thm-B.15": some_sampler,
+    "bilevel/thm-B.16": sampled_regularised,
+}

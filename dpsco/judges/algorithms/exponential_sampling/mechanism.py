@@ -1,12 +1,17 @@
-"""Judge of the regularised exponential mechanism as an algorithm: what it states, and whether it is private as stated."""
+"""Judges of the exponential mechanisms as algorithms: what they state, and what does not follow from it."""
 
 from collections.abc import Iterator
 
+import sympy
+
+from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.judges.algorithms.exponential_sampling.utility import DECISION, temperature_of_the_proof
+from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
-from dpsco.verdict import Finding, Verdict
+from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
 
+WEIGHT = Relation("log density of x", "=", "log_weight + a constant")
 TEMPERATURE = Relation("k", "<=O", "k_rate")
 
 
@@ -24,4 +29,33 @@ def stated(claim: Claim) -> Iterator[Finding]:
     yield from temperature_of_the_proof(claim)
 
 
-JUDGES = {"bilevel/eq-5": stated}
+def density(claim: Claim) -> Iterator[Finding]:
+    """The density is the algorithm; beside it, whether the temperature falls as n grows, which its risk needs."""
+    yield from known_release(claim, DECISION)
+    if WEIGHT in claim.asserts:
+        yield Finding(
+            scope="the density that is drawn from",
+            verdict=Verdict.STATED,
+            asserts=(WEIGHT,),
+            reason="it says what to draw, for s > 0 and X of finite volume (else there is no such density); drawn exactly in "
+            "one dimension by the inverse distribution function",
+        )
+    n = sympy.Symbol("n", positive=True)
+    unit = dict.fromkeys(("L_fx", "L_fy", "L_gy", "mu_g", "D_x", "D_y"), sympy.Integer(1))
+    least = sympy.limit(apply(claim.formulas["s"], symbolic(), {**unit, "n": n}), n, sympy.oo)
+    if least > 0:
+        yield Finding(
+            scope="s falls as n grows, as the step |y_Z - y_Z'| <= 2 L_gy/(mu_g n) gives it",
+            verdict=Verdict.REFUTED,
+            rung=Rung.EXACT,
+            method="computer algebra: the limit of s",
+            claimed="0",
+            computed=(str(least), str(least)),
+            at={**dict.fromkeys(unit, "1"), "n": "to infinity"},
+            reading=Reading.MEANT,
+            severity=Severity.MISPRINT,
+            survives="With 1/n in its last term too s is of order 1/n, and the draw stays private (amended Theorem 3.2).",
+        )
+
+
+JUDGES = {"bilevel/eq-4": density, "bilevel/eq-5": stated}

@@ -4,6 +4,13 @@ from collections.abc import Iterator, Mapping
 
 from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import loss_is_bounded, risk_bound, risk_rate
 from dpsco.arguments.algorithms.exponential_sampling.hidden_minima import lost_on_a_spike, slow_on_a_cusp
+from dpsco.arguments.algorithms.exponential_sampling.informal_rates import (
+    approximate_existence,
+    lower_bounds,
+    population_existence,
+    pure_existence,
+)
+from dpsco.arguments.algorithms.exponential_sampling.population_excess import gibbs, population
 from dpsco.arguments.algorithms.exponential_sampling.regularised_sampling import (
     HUBER,
     PRIVATE_FAMILY,
@@ -11,9 +18,10 @@ from dpsco.arguments.algorithms.exponential_sampling.regularised_sampling import
     no_algorithm,
     no_private_algorithm,
 )
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import by_assertion, reading
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import known_release
+from dpsco.mutants.algorithms.exponential_sampling import utility as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
@@ -30,6 +38,16 @@ READ = {
     Relation("risk", "<=O", "rate"): risk_rate,
     Relation("risk", "<=", "bound"): risk_bound,
     LOSS: lambda claim: risk_rate(claim, logarithms=True),
+}
+BOUNDED = Relation("risk", "<=", "bound")
+RATES = ("pure_rate", "approximate_rate", "population_rate")
+INFORMAL = {
+    Relation("empirical risk of an efficient epsilon-DP algorithm", "<=O", "pure_rate times logarithms"): pure_existence,
+    Relation("empirical risk of an efficient (epsilon, delta)-DP algorithm", "<=O", "approximate_rate"): approximate_existence,
+    Relation("population risk of an efficient (epsilon, delta)-DP algorithm", "<=O", "population_rate"): population_existence,
+    Relation("risk of every private algorithm", ">=Omega", "each rate, up to logarithms"): lambda claim: lower_bounds(
+        claim, RATES
+    ),
 }
 
 
@@ -123,7 +141,8 @@ def temperature_of_the_proof(claim: Claim, n: int = 1000) -> Iterator[Finding]:
         reading=Reading.MEANT,
         severity=Severity.CONCLUSION,
         survives="With every term of the chain rule in G, and mu and k of the amended Theorem 3.3, the density is (epsilon, "
-        "delta)-DP; k_rate with the constant 1 is too large even then (shift 2 epsilon/sqrt(ln(1/delta))).",
+        "delta)-DP; at epsilon = 1, delta = 0.001 k_rate with the constant 1 is too large even then (shift 2 "
+        "epsilon/sqrt(ln(1/delta)), linear losses).",
     )
 
 
@@ -140,9 +159,20 @@ def half_mass(m: Numbers, v: Mapping[str, Real]) -> Real:
     return below / (below + above)
 
 
+def informal(claim: Claim) -> Iterator[Finding]:
+    """Each display of the informal theorem, the problem's constants fixed."""
+    yield from known_release(claim, "the upper decision x")
+    yield from by_assertion(claim, INFORMAL)
+
+
 JUDGES = {
+    "bilevel/thm-3.1": informal,
+    "bilevel/lem-B.2": reading({Relation("excess", "<=", "bound"): gibbs}),
+    "bilevel/lem-B.7": reading({BOUNDED: population}),
     "bilevel/thm-3.2": exponential,
     "bilevel/thm-3.2-nonconvex": exponential_nonconvex,
     "bilevel/thm-3.3": regularised,
     "bilevel/thm-B.8": regularised_in_full,
 }
+
+MUTANTS = {"bilevel/lem-B.2": mutants.of_gibbs}

@@ -1,13 +1,14 @@
-"""Judge of the privacy of truncated batched mirror descent: disjoint batches, noise on the mean of truncated gradients.
-
-The bounds on the risk are not judged here.
-"""
+"""Judge of truncated batched mirror descent: noise on the mean of truncated gradients of disjoint batches, its privacy, and
+what becomes of the risk's bound when gamma, T and lambda are chosen."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 import sympy
 
+from dpsco.arguments.algorithms.mirror_descent import batched_risk as risk
+from dpsco.arguments.algorithms.mirror_descent.batched_risk import Formula, Path, contradiction
 from dpsco.arguments.analysis.regular_spaces import regular
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.comparing import admitted
@@ -21,18 +22,14 @@ from dpsco.spec.algorithms.mirror_descent.truncated_utility import batch_sensiti
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
 RELEASE = "w_hat (batches are disjoint, so the transcript is covered)"
 SENSITIVITY = Relation("dual-norm sensitivity of the mean of g_x over a batch", "<=", "batch_sensitivity")
 PRIVATE = Relation("w_hat", "is", "(epsilon, delta)-DP")
 EXCESS = "E[population loss of w_hat] - population loss of theta*"
-UTILITY = (
-    Relation(EXCESS, "<=O", "rate"),
-    Relation("(28) at gamma_choice", "<=O", "after_gamma"),
-    Relation("after_gamma at steps_choice", "<=O", "after_steps"),
-    Relation("after_steps at lambda_choice", "<=O", "rate"),
-)
+WITH_POWERS = "lp/thm-14-amended-risk: with other powers of M, with sigma^2 and ln(1/delta'), and under its conditions."
+AT_CHOICES = "t -> infinity, lambda and T as chosen"
 PLACE = {
     "M": "3", "beta": "0.5", "lambda_": "7", "n": "5", "T": "1", "kappa": "1.25", "d": "4", "sigma": "2",
     "largest_moment": "2", "c_lambda": "10", "delta_prime": "0.1", "tau": "3", "gamma_bar": "1", "divergence": "1",
@@ -160,25 +157,96 @@ def _links(claim: Claim) -> Iterator[Finding]:
     yield from regular(claim, formula, scope, severity=Severity.STEP_ONLY, survives=survives, asserts=())
 
 
-def _utility(claim: Claim) -> Iterator[Finding]:
-    """The risk: not judged with the privacy."""
-    reason = "utility: judged with the algorithm's own issue"
-    yield Finding(scope="a bound on the risk, or a step towards it", verdict=Verdict.OPEN, reason=reason)
+def _formula(claim: Claim, name: str) -> Formula:
+    if name == "(28)":
+        first, second = (claim.formulas[part] for part in ("optimisation_and_truncation", "batch_noise_term"))
+        return lambda m, v: apply(first, m, v) + apply(second, m, v)
+    return lambda m, v: apply(claim.formulas[name], m, v)
+
+
+def excess(claim: Claim) -> Iterator[Finding]:
+    """The risk of three instances against the rate."""
+    rate, refuted = _formula(claim, "rate"), "the risk against the rate"
+    found = [
+        contradiction(claim, f"{refuted}: {says}", path, reached, rate, severity, WITH_POWERS, (lemma,))
+        for says, path, reached, severity, lemma in (
+            ("sigma = t^2, T = t^2, n = t^4", risk.lossy, risk.lost, Severity.RATE, risk.LOST),
+            ("sigma fixed, M = t, T = t, n = t^5, gamma >= 2 beta", risk.wide, risk.short, Severity.RATE, risk.SHORT),
+            ("delta' = e^(-1/t) -> 1", risk.sure, risk.lost, Severity.DOMAIN, risk.LOST),
+        )
+    ]
+    yield from (finding for finding in found if finding is not None)
+    if not any(found):
+        yield Finding(
+            scope=refuted, verdict=Verdict.OPEN, reason="bounded along the paths tried; lp/thm-14-amended-risk is proved"
+        )
+
+
+def _meant(claim: Claim, scope: str, left: str, right: str, **held: Any) -> Iterator[Finding]:
+    away = risk.away(claim, _formula(claim, left), _formula(claim, right), **held)
+    if away is None:
+        yield Finding(
+            scope=scope,
+            verdict=Verdict.CERTIFIED,
+            rung=Rung.EXACT,
+            method="each monomial of the left is a mean of the right's, by exponents on the claim's conditions",
+            given=tuple(predicate.test for predicate in claim.preconditions),
+            reading=Reading.MEANT,
+        )
+    else:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason=f"not bounded: {away}", reading=Reading.MEANT)
+
+
+def _step(
+    claim: Claim, left: str, right: str, paths: Mapping[str, Path], severity: Severity, survives: str
+) -> Iterator[Finding]:
+    """One display against the next, at the chosen lambda and T."""
+    before, after = _formula(claim, left), _formula(claim, right)
+    scope = f"{left} against {right}"
+    found = [contradiction(claim, f"{scope}: {says}", path, before, after, severity, survives) for says, path in paths.items()]
+    yield from (finding for finding in found if finding is not None)
+    if not any(found):
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="bounded along the paths tried")
+
+
+def at_gamma(claim: Claim) -> Iterator[Finding]:
+    paths, survives = {f"sigma = {AT_CHOICES}": risk.large_moment}, "For M and sigma fixed, and lambda, T as chosen."
+    yield from _step(claim, "(28)", "after_gamma", paths, Severity.RATE, survives)
+    narrow = {f"sigma fixed, delta' = e^(-t^8), M = 1/t, {AT_CHOICES}": risk.unlucky}
+    for finding in _step(claim, "(28)", "after_gamma", narrow, Severity.RATE, survives):
+        yield replace(finding, reading=Reading.MEANT)
+    scope = "(28) against after_gamma at the chosen lambda and T, M and sigma fixed"
+    held: dict[str, Any] = {"fixed": ("M", "sigma"), "bounded": lambda s: [s["M"] / s["lambda_"]]}
+    yield from _meant(claim, scope, "(28)", "after_gamma", **held)
+
+
+def at_steps(claim: Claim) -> Iterator[Finding]:
+    paths = {f"M = {AT_CHOICES}": risk.wide, f"M = 1/t, {AT_CHOICES}": risk.narrow}
+    survives = "For M fixed; kappa M^2/sqrt(T) is kappa M^(5/2) ..., and the noise is M^(-3/2) ... at the chosen T."
+    yield from _step(claim, "after_gamma", "after_steps", paths, Severity.RATE, survives)
+
+
+def at_lambda(claim: Claim) -> Iterator[Finding]:
+    survives = "For delta' bounded away from 1."
+    yield from _step(claim, "after_steps", "rate", {"delta' = e^(-1/t) -> 1": risk.sure}, Severity.DOMAIN, survives)
+    scope = "after_steps against rate at the chosen lambda, delta' away from 1"
+    yield from _meant(claim, scope, "after_steps", "rate", bounded=lambda s: [1 / s["fails"]])
 
 
 READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
     SENSITIVITY: sensitivity,
     PRIVATE: privacy,
-    **dict.fromkeys(UTILITY, _utility),
+    Relation(EXCESS, "<=O", "rate"): excess,
+    Relation("(28) at gamma_choice", "<=O", "after_gamma"): at_gamma,
+    Relation("after_gamma at steps_choice", "<=O", "after_steps"): at_steps,
+    Relation("after_steps at lambda_choice", "<=O", "rate"): at_lambda,
 }
 
 
 def batched(claim: Claim) -> Iterator[Finding]:
     """Each assertion, and the links behind the printed privacy."""
     yield from known_release(claim, RELEASE)
-    for finding in by_assertion(claim, READ):
-        named = finding.reason is not None and finding.reason.startswith("utility")
-        yield replace(finding, scope=f"risk: {finding.asserts[0]}") if named else finding
+    yield from by_assertion(claim, READ)
     if SENSITIVITY not in claim.asserts:
         yield from _links(claim)
 

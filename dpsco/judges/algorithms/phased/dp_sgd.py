@@ -1,169 +1,130 @@
-"""Judge of phased DP-SGD's noise: disjoint phases, non-expansive steps, one Gaussian answer a phase."""
+"""Judge of phased DP-SGD: the partition of the records that its text prints, and its noise."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Iterator
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.algorithms.descent.phased_noise import noise_of_phases
+from dpsco.arguments.assertions import reading
 from dpsco.arguments.formula import apply
-from dpsco.arguments.privacy.noise_scale import MONOTONE, TAIL
-from dpsco.instances.grid import grid
-from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS
 from dpsco.mutants.algorithms.phased import dp_sgd as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
-from dpsco.reference.privacy.gaussian import profile
-from dpsco.spec.algorithms.phased.dp_sgd import epsilon_is_moderate, step_is_small
-from dpsco.spec.claim import Adjacency, Claim, Relation
-from dpsco.spec.conditions import gradients_are_bounded
-from dpsco.spec.domain import open_unit
-from dpsco.spec.numbers import Numbers, Real
-from dpsco.spec.register import find
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.spec.algorithms.phased import dp_sgd as spec
+from dpsco.spec.claim import Claim, Relation
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
-RELEASES = ("w_1, ..., w_k, all noisy averages", "the last w_k alone")
-RECORDS = "1000001"
-"""Records of the attaining pair at which the profile is enclosed: 500000 of them are in the first phase."""
-REPLACED = (Adjacency.REPLACE_ONE,)
-
-PHASES = Lemma(
-    "one record, one phase",
-    "The phases use disjoint records at places that are fixed in advance. With the replaced record in phase i, w_1, ..., "
-    "w_{i-1} are the same on both data sets, and w_{i+1}, ..., w_k are functions of w_i and of records that did not change: "
-    "the whole sequence, and w_k with it, is a post-processing of w_i. A record in no phase, or n = 1, changes nothing.",
-    REPLACED,
+SIZES = (2, 3, 5, 6, 7, 8, 9, 1000, 1023, 1024, 999999)
+UNUSED = (
+    "The phases take the first records; as many are not used as n has binary digits 1, at least one. The algorithm, its "
+    "privacy and its bounds are not touched: lp/alg-6-amended."
 )
-STEPS = Lemma(
-    "non-expansive steps",
-    "For convex, beta-smooth losses and eta_i <= eta/4 <= 1/(4 beta) < 2/beta a gradient step on one record does not increase "
-    "the distance of two iterates. The replaced record's step parts them by at most eta_i |g - g'| <= 2 L eta_i, and at "
-    "least one of the n_i + 1 averaged iterates, the first, is shared: w_bar_i moves by at most 2 L eta_i n_i/(n_i + 1). The "
-    "losses <g, w> and -<g, w>, |g| = L, in the first record of the phase attain it, whatever the others are (linear too).",
-    REPLACED,
+HALVES = Lemma(
+    "halving in whole numbers",
+    "floor(2^{-i} n) >= 1 for 2^i <= n, that is for i <= floor(log2 n) = k; the sum over i = 1, ..., k of floor(2^{-i} n) is n "
+    "less the number of binary digits 1 of n (Legendre), so at most n - 1 for n >= 1.",
 )
 
 
-@dataclass(frozen=True)
-class Shift:
-    """Largest shift over noise of w_bar_i: a supremum over n_i, and attained at a given n_i."""
-
-    claim: Claim
-
-    def supremum(self, m: Numbers, values: Mapping[str, Real]) -> Real:
-        """2 L eta_i / sigma_i, the step eta_i of the algorithm, the scale sigma_i of the claim."""
-        step = find("lp/alg-6").formulas["phase_step"]
-        return 2 * values["L"] * apply(step, m, values) / apply(self.claim.formulas["phase_sigma"], m, values)
-
-    def attained(self, m: Numbers, values: Mapping[str, Real], records: Real) -> Real:
-        """The same for a phase of that many records."""
-        return self.supremum(m, values) * records / (records + 1)
+def lengths(claim: Claim, n: int) -> list[int] | None:
+    """n_1, ..., n_k by the claim's formulas; None where k is not decided (the printed quotient of logarithms at 2^j)."""
+    m = arb(256)
+    if as_printed(claim, "phases"):
+        count = n.bit_length() - 1
+    else:
+        found = _whole(apply(claim.formulas["phases"], m, {"n": m.real(n)}))
+        if found is None:
+            return None
+        count = found
+    sizes = [_whole(apply(claim.formulas["phase_length"], m, {"n": m.real(n), "i": m.real(i)})) for i in range(1, count + 1)]
+    return None if None in sizes else [size for size in sizes if size is not None]
 
 
-def noise_of_phases(claim: Claim) -> Iterator[Finding]:
-    """The printed sigma_i against the Gaussian profile of the largest shift, on the whole domain."""
-    shift = Shift(claim)
-    axes = {"epsilon": EPSILONS, "delta": (*DELTAS, "0.999999"), "L": CONSTANTS, "i": ("1", "9"), "d": ("1", "9")}
-    tried = grid(claim, axes, ({"n": RECORDS, "beta": "1e-9", "largest_gradient_norm": "0.3"},))
-    violations = list(_violations(shift, tried))
-    shown = Finding(
-        scope="each w_i and all that follows from it, every dimension, number of phases and step eta <= 1/beta",
-        verdict=Verdict.OPEN,
-        adjacency=claim.adjacency,
-        coverage=tried.coverage,
-        lemmas=(PHASES, STEPS),
-        reason=f"no violation at {len(tried)} enclosed instances, and no certificate for the whole domain",
+def _whole(x: object) -> int | None:
+    found = x.unique_fmpz()  # type: ignore[attr-defined]
+    return None if found is None else int(found)
+
+
+def as_printed(claim: Claim, name: str) -> bool:
+    """Whether the claim's formula is, as an expression, floor(log2 n) or floor(2^{-i} n)."""
+    values = {"n": sympy.Symbol("n", positive=True), "i": sympy.Symbol("i", positive=True)}
+    mine, printed = (apply(form, symbolic(), values) for form in (claim.formulas[name], getattr(spec, name)))
+    return bool(mine == printed)
+
+
+def partition(claim: Claim) -> Iterator[Finding]:
+    """Whether the phases use all records; and, as meant, whether they fit."""
+    off = [(n, sum(found)) for n in SIZES if (found := lengths(claim, n)) is not None and sum(found) != n]
+    scope = "the phases use the whole data set"
+    if not off:
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason="they do at every size tried, and no proof for all")
+        return
+    n, used = max(off)
+    yield Finding(
+        scope=scope,
+        verdict=Verdict.REFUTED,
+        rung=Rung.EXACT,
+        method="the printed lengths summed in whole numbers; for every n >= 1 the sum is less than n",
+        claimed=str(n),
+        computed=(str(used), str(used)),
+        at={"n": str(n)},
+        effort=f"another sum at {len(off)} of {len(SIZES)} sizes",
+        severity=Severity.MISPRINT,
+        survives=UNUSED,
     )
-    if violations:
-        instance, true = max(violations, key=lambda v: float(v[1].mid()) / float(v[0]["delta"]))
-        refuted = replace(
-            shown,
+    yield from (_fits(claim, says, holds, Reading.MEANT) for says, holds in FITS)
+
+
+FITS: tuple[tuple[str, Callable[[int, list[int]], bool]], ...] = (
+    ("the phases have room: n_1 + ... + n_k <= n - 1 for n >= 2", lambda n, sizes: sum(sizes) <= n - 1),
+    ("no phase is empty", lambda n, sizes: all(size >= 1 for size in sizes)),
+)
+
+
+def _fits(claim: Claim, scope: str, holds: Callable[[int, list[int]], bool], how: Reading = Reading.PRINTED) -> Finding:
+    found = {n: sizes for n in SIZES if (sizes := lengths(claim, n)) is not None}
+    off = [n for n, sizes in found.items() if not holds(n, sizes)]
+    if off:
+        sizes = found[off[0]]
+        return Finding(
+            scope=scope,
             verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
-            method="Gaussian profile of the attaining pair of linear losses at the printed scale, enclosed",
-            claimed=instance["delta"],
-            computed=ends(true),
-            at={**instance, "n_i": str(_first_phase(instance))},
-            effort=f"{len(tried)} instances enclosed, {len(violations)} of them violate the claim",
-            reason=None,
+            rung=Rung.EXACT,
+            method="the lengths in whole numbers",
+            claimed=f"at most {off[0] - 1}, each at least 1",
+            computed=(str(sum(sizes)), str(sum(sizes))),
+            at={"n": str(off[0]), "lengths": ", ".join(map(str, sizes))},
             severity=Severity.CONSTANT,
-            survives="Each w_i is Gaussian with shift over noise at most 2 L eta_i/sigma_i, whatever sigma_i is.",
+            survives="It holds for n_i = floor(2^{-i} n), i <= floor(log2 n).",
+            reading=how,
         )
-        yield from (replace(refuted, release=release) for release in RELEASES)
-        return
-    method = _certificate(claim, shift)
-    if method is None:
-        yield shown
-        return
-    certified = replace(
-        shown,
+    if not (as_printed(claim, "phases") and as_printed(claim, "phase_length")):
+        return Finding(scope=scope, verdict=Verdict.OPEN, reason="other lengths than floor(2^{-i} n)", reading=how)
+    return Finding(
+        scope=scope,
         verdict=Verdict.CERTIFIED,
         rung=Rung.EXACT,
-        method=method,
-        lemmas=(PHASES, STEPS, MONOTONE, TAIL),
-        given=(gradients_are_bounded, step_is_small, epsilon_is_moderate),
-        reason="the three printed steps differ by constants: any of them is as private, as long as it is at most 1/beta",
-    )
-    yield from (replace(certified, release=release) for release in RELEASES)
-
-
-def _first_phase(instance: Mapping[str, str]) -> int:
-    return int(instance["n"]) // 2 ** int(instance["i"])
-
-
-def _violations(shift: Shift, tried: Any) -> Iterator[tuple[Mapping[str, str], Real]]:
-    for instance in tried:
-        m = arb()
-        values = {name: m.real(value) for name, value in instance.items()}
-        values["eta"] = apply(shift.claim.formulas["eta"], m, values)
-        true = profile(m, values["epsilon"], shift.attained(m, values, m.real(_first_phase(instance))))
-        if m.gt(true, values["delta"]) is True:
-            yield instance, true
-
-
-def _certificate(claim: Claim, shift: Shift) -> str | None:
-    """Exact: epsilon/mu is free of epsilon, so the largest epsilon is worst; there Phi(-z) <= e^(-z^2/2)/2 <= delta."""
-    s = sympy.Symbol("s", positive=True)
-    names = {name: sympy.Symbol(name, positive=True) for name in ("epsilon", "L", "eta", "i")}
-    top = _largest_epsilon(claim, s)
-    if top is None or claim.parameter("delta").domain != open_unit:
-        return None
-    mu = shift.supremum(symbolic(), {**names, "delta": sympy.exp(-s)})
-    c = sympy.simplify(names["epsilon"] / mu)
-    if c.free_symbols - {s}:
-        return None
-    z = sympy.simplify(c - top / (2 * c))
-    share = sympy.simplify(z**2 / (2 * s))
-    if not (z.is_positive and share.is_number and bool(share >= 1)):
-        return None
-    return (
-        f"computer algebra: epsilon/mu = {c}, s = ln(1/delta), so epsilon = {top} is worst; there z = epsilon/mu - mu/2 = {z} "
-        f"and Phi(-z) <= e^(-{share} s)/2 < delta"
+        method="computer algebra: the lengths are floor(2^{-i} n), k is floor(log2 n)",
+        lemmas=(HALVES,),
+        reading=how,
     )
 
 
-def _largest_epsilon(claim: Claim, s: Any) -> Any:
-    """The right side of the precondition epsilon <= f(delta) at delta = e^-s, None where there is none."""
-    epsilon = sympy.Symbol("epsilon", positive=True)
-    for predicate in claim.preconditions:
-        if set(predicate.accepts) == {"epsilon", "delta"}:
-            relation = predicate.test(symbolic(), epsilon=epsilon, delta=sympy.exp(-s))
-            if isinstance(relation, sympy.LessThan) and relation.lhs == epsilon:
-                return sympy.simplify(relation.rhs)
-    return None
+def text(claim: Claim) -> Iterator[Finding]:
+    """What the algorithm says of its own numbers; the rest of it is a definition, whose steps `phased.sgd` carries out."""
+    yield from by_phases(claim)
+    yield Finding(scope="the steps of the algorithm", verdict=Verdict.STATED, method="a definition")
 
 
-READ: dict[Relation, Callable[[Claim], Iterator[Finding]]] = {
-    Relation("w_1, ..., w_k", "is", "(epsilon, delta)-DP"): noise_of_phases
-}
+by_phases = reading(
+    {
+        spec.PARTITION: partition,
+        spec.FIT[0]: lambda claim: [_fits(claim, *FITS[0])],
+        spec.FIT[1]: lambda claim: [_fits(claim, *FITS[1])],
+        Relation("w_1, ..., w_k", "is", "(epsilon, delta)-DP"): noise_of_phases,
+    }
+)
 
+JUDGES = {"lp/alg-6": text, "lp/alg-6-amended": text, "lp/lem-14": by_phases}
 
-def by_phases(claim: Claim) -> Iterator[Finding]:
-    """The assertion by its argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"lp/lem-14": by_phases}
-
-MUTANTS = {"lp/lem-14": mutants.of_lemma}
+MUTANTS = {"lp/alg-6-amended": mutants.of_lengths, "lp/lem-14": mutants.of_lemma}

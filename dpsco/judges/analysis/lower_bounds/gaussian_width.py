@@ -1,5 +1,7 @@
 """Judge of the reduction from empirical to population risk: run A on n draws with replacement from the data set.
 
+The lower bounds by the Gaussian width are read beside those by the inscribed ball.
+
 Theorem 12 says that some private B exists; the construction is judged where it proves that, and every B where it fails.
 """
 
@@ -12,6 +14,7 @@ import sympy
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
+from dpsco.judges.analysis.lower_bounds.inscribed_ball import READER
 from dpsco.mutants.analysis.lower_bounds import gaussian_width as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic
@@ -258,5 +261,9 @@ def reduction(claim: Claim) -> Iterator[Finding]:
     yield from by_assertion(claim, READ)
 
 
-JUDGES = {"lp/thm-12": reduction, "lp/thm-12-amended": reduction}
+JUDGES: dict[str, Any] = {
+    **dict.fromkeys(("lp/lem-9", "lp/thm-5", "lp/thm-11"), READER),
+    "lp/thm-12": reduction,
+    "lp/thm-12-amended": reduction,
+}
 MUTANTS = {"lp/thm-12-amended": mutants.of_reduction}

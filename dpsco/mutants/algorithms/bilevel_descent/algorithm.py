@@ -92,6 +92,48 @@ def query_exceeds(claim: Claim, n: int = 1000) -> bool:
     return bool(slope > 0 and numerical_difference(m, n, m.real(1), slope, alpha) > apply(claim.formulas["bound"], m, values))
 
 
+def step_differs(claim: Claim) -> bool:
+    """Whether at one point the step, or the query as a difference quotient along y(x) = -x, is another: exact decimals."""
+    m = mp(60)
+    v = {"x_t": m.real(2), "eta": m.real("0.25"), "gradient": m.real(3), "noise": m.real(5)}
+    step = apply(claim.formulas["next_iterate"], m, v)
+    h = m.real("1e-25")
+
+    def along(x: Real) -> Real:
+        """f = x + 3 x y + 2 y on the minimiser of y^2 + 2 x y."""
+        return x + 3 * x * -x + 2 * -x
+
+    slope = (along(1 + h) - along(1 - h)) / (2 * h)
+    query = {"F_x": m.real(1) + 3 * -1, "F_y": m.real(3) + 2, "G_xy": m.real(2), "G_yy": m.real(2)}
+    found = apply(claim.formulas["query"], m, query)
+    return bool(abs(step) > m.real("1e-40") or abs(found - slope) > m.real("1e-20"))
+
+
+def of_step() -> Iterator[Mutant]:
+    claim = find("bilevel/alg-1")
+
+    def ascent(m: Numbers, x_t: Real, eta: Real, gradient: Real, noise: Real) -> Real:
+        return x_t + eta * (gradient + noise)
+
+    def outside(m: Numbers, x_t: Real, eta: Real, gradient: Real, noise: Real) -> Real:
+        return x_t - eta * gradient - noise
+
+    def explicit_only(m: Numbers, F_x: Real) -> Real:
+        return F_x
+
+    def other_sign(m: Numbers, F_x: Real, F_y: Real, G_xy: Real, G_yy: Real) -> Real:
+        return F_x + G_xy / G_yy * F_y
+
+    for says, name, formula in (
+        ("a step up", "next_iterate", ascent),
+        ("noise outside the step length", "next_iterate", outside),
+        ("only F_x in the query", "query", explicit_only),
+        ("the other sign in the query", "query", other_sign),
+    ):
+        moved = with_formula(claim, name, formula)
+        yield Mutant(says, moved, partial(step_differs, moved))
+
+
 def of_sensitivity() -> Iterator[Mutant]:
     claim = find("bilevel/lem-4.1")
     for says, name, numerator, denominator in (

@@ -13,7 +13,7 @@ from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.mutants.privacy.gaussian import hockey_stick
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.phased.dp_sgd import LIPSCHITZ, SMALL_STEP
-from dpsco.spec.claim import Claim
+from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.register import find
@@ -74,3 +74,27 @@ def _moderate(most: Callable[[Numbers, Real], Real]) -> Predicate:
 
     inside, outside = {"epsilon": "1", "delta": "1e-3"}, {"epsilon": "100", "delta": "1e-3"}
     return Predicate("epsilon at most another multiple of ln(1/delta)", test, inside, outside)
+
+
+def of_lengths() -> Iterator[Mutant]:
+    claim = find("lp/alg-6-amended")
+
+    def doubled(m: Numbers, n: Real, i: Real) -> Real:
+        return m.floor(2 * n / m.real(2) ** i)
+
+    twice = with_formula(claim, "phase_length", doubled)
+    yield Mutant("n_i = floor(2^{1-i} n)", twice, lambda: sum(5 * 2 // 2**i for i in (1, 2)) > 4)
+
+    def up(m: Numbers, n: Real, i: Real) -> Real:
+        return m.ceil(n / m.real(2) ** i)
+
+    ceiling = with_formula(claim, "phase_length", up)
+    yield Mutant("n_i rounded up", ceiling, lambda: sum(-(-5 // 2**i) for i in (1, 2)) > 4)
+
+    def one_more(m: Numbers, n: Real) -> Real:
+        return m.floor(m.log(n) / m.log(m.real(2))) + 1
+
+    longer = with_formula(claim, "phases", one_more)
+    yield Mutant("k = floor(log2 n) + 1", longer, lambda: 5 // 2**3 < 1)
+    whole = replace(claim, asserts=(Relation("n_1 + ... + n_k", "=", "n"), *claim.asserts[1:]))
+    yield Mutant("all records used, as printed", whole, lambda: sum(7 // 2**i for i in (1, 2)) != 7)

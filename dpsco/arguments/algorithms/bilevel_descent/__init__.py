@@ -1,0 +1,1 @@
+"""Arguments about private bilevel descent."""

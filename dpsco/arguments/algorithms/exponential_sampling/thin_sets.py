@@ -1,0 +1,95 @@
+"""The sampler of the grid walk as it is described: its law when it runs for long, and its time on a set that grows thin."""
+
+from collections.abc import Callable, Iterator
+
+from dpsco.arguments.algorithms.exponential_sampling.walk_sampling import distance
+from dpsco.arguments.formula import apply
+from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.spec.claim import Claim, Relation
+from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+
+ERGODIC = Lemma(
+    "long walks",
+    "For C bounded with 0 inside, every alpha and every cells' side up to 1/(2a) the walk is irreducible and lazy, so P^T/q "
+    "tends to 1 uniformly: some T gives t as small as is asked for.",
+)
+THIN = Lemma(
+    "thin rectangle",
+    "C = [-1/2, 1/2] x [-w, w], w <= 1/4, f = 0, in its cube A = [-1/2, 1/2]^2: |C|_2 <= 2. The extension is L (|x_2| - w), "
+    "so the exponent outside C is b (|x_2|/w - 1), b = alpha + L w, of slope b/w = alpha/w + L. If the sampler's slope is "
+    "below 1 it draws evenly from A, and a try lands in C with probability 2 w. Else its tries follow a law e^xi-close to one "
+    "with 1/P(C) = 1 + (1 - e^{-b (1/(2w) - 1)})/b, and cells have a side of at most w/(2 b): T >= b/w - 1 or some cell of C "
+    "is never reached (infinite distance). For b <= 2w 1/P(C) >= 0.31/w; for b >= 2w T >= b/(2w) and 1/P(C) >= 0.39/b. So the "
+    "expected number of steps is at least 0.19 e^{-xi}/w, whatever alpha, L, start and T: more than e^{-xi}/(10 w).",
+)
+
+
+def long_walk(claim: Claim, name: str) -> Iterator[Finding]:
+    """The printed distance, T and alpha left open: what a long walk reaches."""
+    yield from distance(claim, name, ERGODIC)
+    yield Finding(
+        scope="C unbounded, or without 0 inside it",
+        verdict=Verdict.OPEN,
+        reason="there is no cube, or the gauge is infinite or below 1 outside C: the steps are not defined as printed",
+    )
+
+
+def thin_set(claim: Claim) -> Iterator[Finding]:
+    """The printed time does not know how thin C is."""
+    m = arb(128)
+    factor, known = m.real(1), {"d": m.real(2), "zeta": m.real("0.000001")}
+    for name in ("time_in_d", "slowdown"):
+        formula = claim.formulas.get(name)
+        if formula is not None:
+            try:
+                factor = factor * apply(formula, m, known)
+            except KeyError:  # it knows more of C than its dimension
+                yield Finding(
+                    scope="time of the described sampler", verdict=Verdict.OPEN, reason=f"{name} depends on more than d"
+                )
+                return
+    width = "1e-12"
+    shown = {"zeta": "0.000001"} if "slowdown" in claim.formulas else {}
+    least = m.exp(-1) / (10 * m.real(width))
+    yield Finding(
+        scope="time of the sampler described, for every alpha and T, run until near its target on A: C grows thin, L, |C| and "
+        "xi stay",
+        verdict=Verdict.REFUTED,
+        rung=Rung.EXACT,
+        method="the expected number of steps is at least e^{-xi}/(10 w), while every polynomial of L, |C|_2 <= 2 and 1/xi "
+        "stays; the rest of the printed bound is shown as claimed",
+        claimed=ends(factor)[1],
+        computed=(ends(least)[0], "inf"),
+        at={"d": "2", "L": "1", "xi": "1", "w": width, "poly(L, |C|, 1/xi)": "1", **shown},
+        lemmas=(THIN,),
+        severity=Severity.DOMAIN,
+        survives="Of the described steps: for sets that hold a ball of radius r an explicit polynomial in d, L, |C|, 1/r and "
+        "ln(1/xi) bounds the evaluations.",
+    )
+    yield Finding(
+        scope="samplers other than the one described, which the sentence 'there is an efficient algorithm' may mean",
+        verdict=Verdict.OPEN,
+        reason="what one may ask of C is not said (a membership oracle, a well-rounded position): with C known, a thin set can "
+        "be stretched first, so the thin rectangle says nothing of them",
+    )
+    yield Finding(
+        scope="the degree 3 in d, for sets that hold a ball of fixed radius",
+        verdict=Verdict.OPEN,
+        reason="alpha is not printed, the polynomial's degree in |C| neither, and |C| grows with d for the sets of most use: "
+        "proved is a polynomial of higher degree in d",
+    )
+
+
+def _within(right: str) -> tuple[Relation, Callable[[Claim], Iterator[Finding]]]:
+    return Relation("Dist_infinity(law of theta, pi)", "<=", right), lambda claim: long_walk(claim, right)
+
+
+DESCRIBED = dict(
+    (
+        _within("xi"),
+        _within("distance"),
+        (Relation("time", "<=O", "time_in_d poly(L, |C|, 1/xi)"), thin_set),
+        (Relation("time", "<=O", "slowdown time_in_d poly(L, |C|, 1/xi)"), thin_set),
+    )
+)
+"""What the sampler of the printed steps reaches, by assertion."""

@@ -1,0 +1,1 @@
+"""Arguments on norms and convex sets."""

@@ -1,0 +1,140 @@
+"""`dpsco choose`: a private choice of the ridge penalty for the rows of a CSV."""
+
+import math
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dpsco.command.rows import lines, numbers, read
+from dpsco.command.screen import BadInputError, Progress, known, line, writable, write_json
+
+LOSSES = ("ridge", "logistic")
+INTERCEPT = "(intercept)"
+LIMITS = ("column", "low", "high")
+"""Columns of a file of limits."""
+OPTIONS = {"feature_bound": "bound", "outcome_bound": "outcome-bound", "interval[0]": "low", "interval[1]": "high"}
+OPTIONS |= {name: name for name in ("epsilon", "loss", "seed")}
+"""Arguments of the library and what they are called here."""
+
+
+def choose(
+    file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="Comma-separated, UTF-8, with a header.")],
+    target: Annotated[str, typer.Option(metavar="COLUMN", help="Column to be explained.")],
+    epsilon: Annotated[float, typer.Option(metavar="E", help="Privacy budget, delta = 0.")],
+    low: Annotated[float, typer.Option(metavar="L", help="Least penalty.")],
+    high: Annotated[float, typer.Option(metavar="H", help="Largest penalty.")],
+    bound: Annotated[float, typer.Option(metavar="BX", help="Norm bound of a row of features; longer rows are projected.")],
+    outcome_bound: Annotated[
+        float | None, typer.Option("--outcome-bound", metavar="BY", help="For ridge: outcomes are clipped to [-BY, BY].")
+    ] = None,
+    loss: Annotated[str, typer.Option(help="ridge, or logistic (outcomes above 0 against the others).")] = "ridge",
+    feature: Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="A feature; all other columns if none.")] = None,
+    limits: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.csv", help="Public limits, columns column, low, high: a feature is mapped to [-1, 1]."),
+    ] = None,
+    intercept: Annotated[
+        bool, typer.Option("--intercept", help="Add a column of ones; it counts towards BX and is penalised.")
+    ] = False,
+    seed: Annotated[int | None, typer.Option(help="Repeatable draw, for experiments: not private.")] = None,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the choice; - for standard output.")] = None,
+) -> None:
+    """Choose a ridge penalty privately; the coefficients are not released."""
+    for name, value in (("epsilon", epsilon), ("low", low), ("high", high), ("bound", bound), ("outcome-bound", outcome_bound)):
+        if value is not None and not 0 < value < math.inf:
+            raise BadInputError(f"--{name} must be positive and finite, got {value}")
+    if not low < high:
+        raise BadInputError(f"--low must be below --high, got {low} and {high}")
+    known(loss, LOSSES, "loss")
+    if (loss == "ridge") != (outcome_bound is not None):
+        raise BadInputError("--outcome-bound BY belongs to --loss ridge, which needs it, and not to --loss logistic")
+    writable(json)
+    names, rows, outcome = read(file, target, feature or [])
+    if limits is not None:
+        rows = _mapped(limits, names, rows)
+    if intercept and INTERCEPT in names:
+        raise BadInputError(f"--intercept: {str(file)!r} has a column {INTERCEPT!r}; rename it, or leave --intercept out")
+    if intercept:
+        names, rows = [*names, INTERCEPT], [[*row, 1.0] for row in rows]
+
+    from numpy import array
+
+    with Progress(1, "choosing"):
+        try:
+            from dpsco.penalty_choice import choose as draw
+
+            given: dict[str, Any] = {"feature_bound": bound, "outcome_bound": outcome_bound, "loss": loss, "seed": seed}
+            result = draw(array(rows), array(outcome), epsilon=epsilon, interval=(low, high), **given)
+        except ValueError as error:
+            raise BadInputError(_in_options(str(error))) from error
+    asked = {"target": target, "features": names, "low": repr(low), "high": repr(high), "bound": repr(bound)}
+    asked["limits"] = None if limits is None else {name: [repr(end) for end in ends] for name, ends in _limits(limits).items()}
+    _report({**asked, "outcome_bound": None if outcome_bound is None else repr(outcome_bound)}, result, json)
+
+
+def _limits(file: Path) -> dict[str, tuple[float, float]]:
+    """The public limits of each feature in the file."""
+    header, body = lines(file)
+    if sorted(header) != sorted(LIMITS):
+        raise BadInputError(f"--limits {str(file)!r} must have the columns {', '.join(LIMITS)}, got {', '.join(header)}")
+    ends = numbers(file, header, body, ["low", "high"])
+    for (number, row), (low, high) in zip(body, ends, strict=True):
+        if not 0 < high - low < math.inf:
+            raise BadInputError(
+                f"{str(file)!r} line {number}: low must be below high, by a finite difference, got {', '.join(row)}"
+            )
+    listed = [row[header.index("column")].strip() for _, row in body]
+    twice = next((name for name in listed if listed.count(name) > 1), None)
+    if twice is not None:
+        raise BadInputError(f"--limits {str(file)!r} has {twice!r} more than once; each feature must stand there once")
+    return {name: (low, high) for name, (low, high) in zip(listed, ends, strict=True)}
+
+
+def _mapped(file: Path, names: list[str], rows: list[list[float]]) -> list[list[float]]:
+    """Each feature mapped from its public limits to [-1, 1], what lies outside them clipped."""
+    found = _limits(file)
+    missing = [name for name in names if name not in found]
+    if missing:
+        raise BadInputError(f"--limits {str(file)!r} has no limits of {missing[0]!r}; each feature needs them")
+    spans = [found[name] for name in names]
+    return [
+        [min(max((value - low) / (high - low) * 2 - 1, -1.0), 1.0) for value, (low, high) in zip(row, spans, strict=True)]
+        for row in rows
+    ]
+
+
+def _in_options(said: str) -> str:
+    """What the library says of its arguments, said of the options."""
+    named = rf"({'|'.join(re.escape(name) for name in OPTIONS)})=(?:'([^']*)'|(?=\S))"
+    return re.sub(named, lambda found: f"--{OPTIONS[found[1]]} {found[2] or ''}", said)
+
+
+def _report(asked: dict[str, Any], result: Any, json: Path | None) -> None:
+    from dataclasses import asdict
+
+    from dpsco import __version__
+    from dpsco.command.showing import folded
+
+    spent = {name: repr(value) if isinstance(value, float) else value for name, value in asdict(result.spent).items()}
+    if json is not None:
+        found = {"schema": 1, "version": __version__, **asked, "penalty": repr(result.penalty), "private": result.private}
+        write_json(json, {**found, "spent": spent})
+    if str(json) == "-":
+        return
+    line(f"penalty  {result.penalty:.10g}")
+    line()
+    if not result.private:
+        line("NOT PRIVATE: for experiments only, do not release this penalty")
+    line("spent")
+    for name, value in spent.items():
+        for part in folded(str(value), " " * 17, f"  {name:<14} "):
+            line(part)
+    line()
+    closing = (
+        f"of two penalties whose validation losses differ by {result.spent.told_apart:.3g} the better one is e times as "
+        "likely; the coefficients are not released, and not private if fitted to these rows without noise"
+    )
+    for part in folded(closing, "", ""):
+        line(part)

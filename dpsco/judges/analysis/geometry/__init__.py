@@ -1,0 +1,1 @@
+"""Judges of claims about norms and convex sets."""

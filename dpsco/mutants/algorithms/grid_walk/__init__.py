@@ -1,0 +1,1 @@
+"""Mutants of claims on the grid walk."""

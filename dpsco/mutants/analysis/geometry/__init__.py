@@ -1,0 +1,1 @@
+"""Mutants of claims about norms and convex sets."""

@@ -1,0 +1,1 @@
+"""Private bilevel descent in doubles."""

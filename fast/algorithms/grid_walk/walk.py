@@ -1,0 +1,125 @@
+"""The grid walk in doubles: cells by index and stride, f evaluated where the walk comes and nowhere else.
+
+Symbols: x the cell's index, i its coordinates, here and there the values of f.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dpsco.fast.kernel import bind, kernel
+from dpsco.spec.algorithms.grid_walk import walk as spec
+
+Array = Any
+
+
+@kernel()
+def largest_affine(A: Array, b: Array, theta: Array) -> float:
+    """f(theta) = max_k (<A_k, theta> + b_k)."""
+    best = -math.inf
+    for k in range(b.size):
+        total = b[k]
+        for j in range(theta.size):
+            total += A[k, j] * theta[j]
+        best = max(best, total)
+    return best
+
+
+@kernel()
+def direction(turn: float, d: int) -> int:
+    """k = floor(2 d turn)."""
+    return math.floor(2 * d * turn)
+
+
+@kernel()
+def visit(f: Array, d: int, cells: int, start: int, U: Array) -> Array:
+    """Indices of the cells on the way, f a table."""
+    found = np.empty(U.shape[0] + 1, dtype=np.int64)
+    x, found[0] = start, start
+    for t in range(U.shape[0]):
+        k = direction(U[t, 1], d)
+        stride = cells ** (d - 1 - k // 2)
+        i = (x // stride) % cells
+        if U[t, 0] >= 0.5 and (i + 1 < cells if k % 2 == 0 else i > 0):
+            y = x + stride if k % 2 == 0 else x - stride
+            if U[t, 2] < math.exp(min(0.0, f[x] - f[y])):
+                x = y
+        found[t + 1] = x
+    return found
+
+
+@kernel()
+def centre(x: int, d: int, cells: int, low: float, gamma: float, theta: Array) -> None:
+    """theta = the centre of cell x."""
+    for j in range(d - 1, -1, -1):
+        theta[j] = low + gamma * (x % cells + 0.5)
+        x //= cells
+
+
+@kernel()
+def attempts(
+    A: Array, b: Array, e: Array, small: bool, least: float, low: float, side: float, cells: int, start: int, U: Array
+) -> Array:
+    """Number of the kept attempt, then the point."""
+    d = A.shape[1]
+    gamma, theta, found = side / cells, np.empty(d), np.zeros(d + 1)
+    for attempt in range(U.shape[0]):
+        row = U[attempt]
+        if small:
+            for j in range(d):
+                theta[j] = low + side * row[j]
+            chance = math.exp(least - largest_affine(A, b, theta) - 1.0)
+        else:
+            x = start
+            centre(x, d, cells, low, gamma, theta)
+            here = largest_affine(A, b, theta) + e[x]
+            for t in range(d + 1, row.size, 3):
+                if row[t] < 0.5:
+                    continue
+                k = direction(row[t + 1], d)
+                stride = cells ** (d - 1 - k // 2)
+                i = (x // stride) % cells
+                if not (i + 1 < cells if k % 2 == 0 else i > 0):
+                    continue
+                y = x + stride if k % 2 == 0 else x - stride
+                centre(y, d, cells, low, gamma, theta)
+                there = largest_affine(A, b, theta) + e[y]
+                if row[t + 2] < math.exp(min(0.0, here - there)):
+                    x, here = y, there
+            rest = x
+            for j in range(d - 1, -1, -1):
+                theta[j] = low + gamma * (rest % cells + row[j])
+                rest //= cells
+            chance = math.exp(here - largest_affine(A, b, theta) - 1.0)
+        if row[d] < chance:
+            found[0] = attempt + 1
+            found[1:] = theta
+            return found
+    return found
+
+
+def walk(values: Array, dimension: int, cells: int, start: int, uniforms: Array) -> Array:
+    f = np.ascontiguousarray(values, dtype=np.float64)
+    U = np.ascontiguousarray(uniforms, dtype=np.float64).reshape(-1, 3)
+    return visit(f, int(dimension), int(cells), int(start), U)
+
+
+def sample(
+    slopes: Array,
+    intercepts: Array,
+    errors: Array,
+    alpha: float,
+    least: float,
+    low: float,
+    side: float,
+    cells: int,
+    start: int,
+    uniforms: Array,
+) -> Array:
+    A, b, e, U = (np.ascontiguousarray(a, dtype=np.float64) for a in (slopes, intercepts, errors, uniforms))
+    return attempts(A, b, e, bool(alpha * side < 1.0), float(least), float(low), float(side), int(cells), int(start), U)
+
+
+for _function, _contract in ((walk, spec.walk), (sample, spec.sample)):
+    bind(_function, _contract)

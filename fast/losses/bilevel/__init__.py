@@ -1,0 +1,1 @@
+"""Bilevel problems in doubles: oracles, certified lower solver, hypergradient."""

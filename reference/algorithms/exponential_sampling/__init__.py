@@ -1,0 +1,1 @@
+"""Samplers of densities that fall exponentially in the loss, literally."""

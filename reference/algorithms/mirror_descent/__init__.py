@@ -1,0 +1,1 @@
+"""Private mirror descent in normed spaces."""

@@ -1,0 +1,1 @@
+"""Geometry of normed spaces and of constraint sets."""

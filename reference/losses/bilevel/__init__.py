@@ -1,0 +1,1 @@
+"""Bilevel problems at any precision."""

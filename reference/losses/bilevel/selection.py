@@ -1,0 +1,88 @@
+"""Penalties selected on a validation loss, literally: the means of the records' losses, and the derivatives."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dpsco.reference.algorithms.objective_perturbation.algorithm import promoted, solve_positive
+from dpsco.reference.losses.bilevel.hypergradient import Matrix, Vector, gradient, inverse, sizes, times
+from dpsco.reference.losses.bilevel.problem import Problem, minimiser
+from dpsco.spec.losses.bilevel.selection import penalty, penalty_slope
+from dpsco.spec.numbers import Numbers, Real
+
+Of = Callable[[Numbers, Real, Real], Real]
+MARGIN = 10**12
+"""By what the exact minimiser's gradient is below the accuracy asked for."""
+
+
+def problem(
+    loss: Of, slope: Of, bend: Of, A: Matrix, b: Vector, C: Matrix, e: Vector, groups: Sequence[int], low: Real, high: Real
+) -> Problem:
+    """The problem of spec/losses/bilevel/selection.py for a loss with its first two derivatives; numbers of one context.
+
+    Domain   A, C: n x d_y, b, e: n, groups: d_y integers below d_x
+    """
+    n, d_y, d_x = len(b), len(groups), max(groups) + 1
+
+    def mean(m: Numbers, of: Of, rows: Matrix, outcomes: Vector, y: Vector) -> Real:
+        return sum((of(m, m.dot(row, y), t) for row, t in zip(rows, outcomes, strict=True)), start=m.real(0)) / n
+
+    def pull(m: Numbers, rows: Matrix, outcomes: Vector, y: Vector) -> list[Real]:
+        slopes = [slope(m, m.dot(row, y), t) for row, t in zip(rows, outcomes, strict=True)]
+        return [m.dot(slopes, [row[j] for row in rows]) / n for j in range(d_y)]
+
+    def lower(m: Numbers, x: Vector, y: Vector) -> Real:
+        weighed = [penalty(m, x[k], low, high) * t**2 for k, t in zip(groups, y, strict=True)]
+        return mean(m, loss, A, b, y) + sum(weighed, start=m.real(0)) / 2
+
+    def lower_y(m: Numbers, x: Vector, y: Vector) -> list[Real]:
+        return [p + penalty(m, x[k], low, high) * t for p, k, t in zip(pull(m, A, b, y), groups, y, strict=True)]
+
+    def lower_yy(m: Numbers, x: Vector, y: Vector) -> list[list[Real]]:
+        bends = [bend(m, m.dot(row, y), t) for row, t in zip(A, b, strict=True)]
+        H = [[m.dot(bends, [row[i] * row[j] for row in A]) / n for j in range(d_y)] for i in range(d_y)]
+        for j, k in enumerate(groups):
+            H[j][j] += penalty(m, x[k], low, high)
+        return H
+
+    def lower_xy(m: Numbers, x: Vector, y: Vector) -> list[list[Real]]:
+        slopes = [penalty_slope(m, t, low, high) for t in x]
+        return [[slopes[k] * t if k == i else m.real(0) for k, t in zip(groups, y, strict=True)] for i in range(d_x)]
+
+    return Problem(
+        d_x=d_x,
+        d_y=d_y,
+        upper=lambda m, x, y: mean(m, loss, C, e, y),
+        upper_x=lambda m, x, y: [m.real(0)] * d_x,
+        upper_y=lambda m, x, y: pull(m, C, e, y),
+        lower=lower,
+        lower_y=lower_y,
+        lower_yy=lower_yy,
+        lower_xy=lower_xy,
+    )
+
+
+def numbers(m: Numbers, A: Any, b: Any, C: Any, e: Any) -> tuple[Matrix, Vector, Matrix, Vector]:
+    """The same doubles as numbers of the context."""
+    return promoted(m, A), [m.real(t) for t in b], promoted(m, C), [m.real(t) for t in e]
+
+
+def scaled_gradient(m: Numbers, given: Problem, slope: Of, x: Any, y: Any, C: Matrix, e: Vector) -> tuple[Vector, Vector]:
+    """barF_Z(x, y) and the size against which the contracts measure its error."""
+    at = [m.real(t) for t in x], [m.real(t) for t in y]
+    H, mixed, F_y = given.lower_yy(m, *at), given.lower_xy(m, *at), given.upper_y(m, *at)
+    pulls = [m.abs(slope(m, m.dot(row, at[1]), t)) + m.dot(sizes(m, row), sizes(m, at[1])) for row, t in zip(C, e, strict=True)]
+    terms = [m.dot(pulls, [m.abs(row[j]) for row in C]) / len(e) for j in range(given.d_y)]
+    moved = [a + t for a, t in zip(times(m, sizes(m, H), sizes(m, solve_positive(m, H, F_y))), terms, strict=True)]
+    felt = times(m, sizes(m, mixed), times(m, sizes(m, inverse(m, H)), moved))
+    return gradient(m, given.upper_x(m, *at), F_y, mixed, H), felt
+
+
+def solved(m: Numbers, given: Problem, x: Any, low: Any, accuracy: Any) -> tuple[list[Real], Real]:
+    """The lower minimiser, and a bound on its error far below the accuracy asked for."""
+    error = m.real(accuracy) / MARGIN
+    return minimiser(m, given, [m.real(t) for t in x], error * m.real(low)), error
+
+
+def distance(m: Numbers, exact: Vector, answer: Any) -> Real:
+    """|y - y_Z(x)| for the first part of an answer in doubles."""
+    return m.norm([m.real(float(t)) - s for t, s in zip(answer[0], exact, strict=True)])

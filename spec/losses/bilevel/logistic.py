@@ -1,0 +1,85 @@
+"""Penalties of logistic regression, selected on the validation loss: rho(p, b) = log(1 + e^(-b p)), b = 1 or -1.
+
+The records, the penalties and the derivation of the constants are those of selection.py.
+"""
+
+from random import Random
+
+from dpsco.spec.contract import SUBOPTIMALITY, SUM_SCALED, Inputs, contract
+from dpsco.spec.losses.bilevel import selection
+from dpsco.spec.numbers import Numbers, Real
+
+SIGNS = (-1.0, 1.0)
+
+
+def loss(m: Numbers, p: Real, b: Real) -> Real:
+    return m.log1p(m.exp(-b * p))
+
+
+def slope(m: Numbers, p: Real, b: Real) -> Real:
+    """rho' in p."""
+    return -b / (1 + m.exp(b * p))
+
+
+def curvature(m: Numbers, p: Real, b: Real) -> Real:
+    """rho'' in p."""
+    return 1 / ((1 + m.exp(b * p)) * (1 + m.exp(-b * p)))
+
+
+def radius(m: Numbers, bound: Real, low: Real) -> Real:
+    """Of a ball that holds every lower minimiser y.
+
+    low |y| <= |sum of penalty gradients| = |mean of rho' a| <= bound; and low |y|^2/2 <= G(x, y) <= G(x, 0) = log 2.
+    """
+    return m.min(bound / low, m.sqrt(2 * m.log(2) / low))
+
+
+def constants(m: Numbers, bound: Real, low: Real, high: Real) -> dict[str, Real]:
+    """Of Assumptions 2.1 and 2.2: |rho'| <= 1, rho'' = s (1 - s) <= 1/4, |rho'''| = |s (1 - s)(1 - 2s)| <= 1/(6 sqrt 3)."""
+    one = low / low
+    return selection.constants(m, one, one / 4, one / (6 * m.sqrt(3)), radius(m, bound, low), bound, low, high)
+
+
+def any_records(random: Random) -> Inputs:
+    given = dict(selection.any_records(random, SIGNS))
+    reach = min(given["bound"] / given["low"], (2 * 0.69 / given["low"]) ** 0.5)  # type: ignore[operator]
+    given["y"] = [reach * t for t in given["y"]]  # type: ignore[attr-defined]
+    return given
+
+
+@contract(metric=SUM_SCALED, generate=any_records)
+def approximate_gradient(
+    x: object,
+    y: object,
+    A: object,
+    b: object,
+    C: object,
+    e: object,
+    groups: object,
+    bound: float,
+    low: float,
+    high: float,
+) -> object:
+    """barF_Z(x, y), the gradient of the selection objective where y is the lower minimiser.
+
+    Domain   x: d_x, y: d_y with |y| <= radius, A and C: n x d_y with rows of norm at most `bound`, b and e: n signs, groups:
+             d_y integers from 0 to d_x - 1, 0 < low <= high
+    Returns  d_x numbers (loss per unit of x); their error is measured against |G_xy| |G_yy^{-1}| (|G_yy| |w| + sum of |terms|
+             of F_y), w = G_yy^{-1} F_y
+    Raises   ValueError for shapes that do not fit, for outcomes that are no signs, for y outside the ball
+    Source   bilevel, (9)
+    """
+
+
+@contract(metric=SUBOPTIMALITY, generate=lambda random: selection.lower_only(any_records(random)))
+def lower_minimiser(
+    x: object, A: object, b: object, groups: object, bound: float, low: float, high: float, accuracy: float
+) -> tuple[object, float]:
+    """The trained model, with proof of its distance from the exact one.
+
+    Domain   as for `approximate_gradient`; accuracy > 0
+    Returns  (y: d_y, error) with |y - y_Z(x)| <= error <= accuracy. What `regress` measures is the exact distance over the
+             accuracy: at most 1
+    Raises   ValueError as there, and where the accuracy is not reached
+    Source   bilevel, Algorithm 1, line 3
+    """
