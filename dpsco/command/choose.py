@@ -69,7 +69,7 @@ def choose(
             result = draw(array(rows), array(outcome), epsilon=epsilon, interval=(low, high), **given)
         except ValueError as error:
             raise BadInputError(_in_options(str(error))) from error
-    asked = {"target": target, "features": names, "low": repr(low), "high": repr(high), "bound": repr(bound)}
+    asked: dict[str, Any] = {"target": target, "features": names, "low": repr(low), "high": repr(high), "bound": repr(bound)}
     asked["limits"] = None if limits is None else {name: [repr(end) for end in ends] for name, ends in _limits(limits).items()}
     _report({**asked, "outcome_bound": None if outcome_bound is None else repr(outcome_bound)}, result, json)
 

@@ -1,5 +1,7 @@
 """The gradient by the implicit function theorem in doubles: one positive definite system, by Cholesky's factorisation."""
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -7,6 +9,7 @@ import numpy as np
 from dpsco.fast.kernel import bind
 from dpsco.fast.linear import newton_direction
 from dpsco.spec.losses.bilevel import hypergradient as spec
+from dpsco.spec.numbers import Numbers
 
 Array = Any
 
@@ -20,6 +23,35 @@ def response(G_yy: Array, v: Array) -> Array:
     if not newton_direction(np.array(G_yy, dtype=np.float64), np.ascontiguousarray(v, dtype=np.float64), w):
         raise ValueError(f"G_yy={G_yy!r}: must be positive definite, as mu_g > 0 makes it")
     return w
+
+
+def newton_step(G_yy: Array, slope: Array, x: Array, y: Array) -> Array:
+    """[grad_yy G]^{-1} slope where the Hessian was taken; ValueError where it is singular in doubles."""
+    try:
+        step = np.linalg.solve(G_yy, slope)
+    except np.linalg.LinAlgError:
+        step = np.full_like(slope, np.nan)
+    if not np.all(np.isfinite(step)):
+        raise ValueError(f"lower_yy gave {G_yy!r} at x={x!r}, y={y!r}: must be positive definite, as mu_g > 0 makes it")
+    return np.asarray(step)
+
+
+def product(name: str, G_xy: Array, d_x: int, v: Array) -> Array:
+    """G_xy v; ValueError with the function's name where the matrix has another shape."""
+    if np.shape(G_xy) != (d_x, len(v)):
+        raise ValueError(f"{name} gave shape {np.shape(G_xy)}: must be {(d_x, len(v))}")
+    return G_xy @ v
+
+
+def finite_value(formula: Callable[..., Any], doubles: Numbers, given: dict[str, float]) -> float:
+    """A formula of constants in doubles; ValueError with its name where it is beyond them."""
+    try:
+        found = float(formula(doubles, **given))
+    except ArithmeticError:  # a quotient by what underflowed, a power that overflowed
+        found = math.inf
+    if not found < 1e308:
+        raise ValueError(f"{formula.__name__} is beyond the doubles for {given!r}")
+    return found
 
 
 def implicit_gradient(F_x: Array, F_y: Array, G_xy: Array, G_yy: Array) -> Array:

@@ -7,13 +7,14 @@ ball that holds every lower minimiser of every data set of the same universe.
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from numbers import Integral, Real
 from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
 
 from dpsco.fast.linear import norm_of
-from dpsco.fast.losses.bilevel.hypergradient import response
+from dpsco.fast.losses.bilevel.hypergradient import finite_value, newton_step, product, response
 from dpsco.spec.losses.bilevel import hypergradient as spec
 from dpsco.spec.numbers import Numbers
 
@@ -54,9 +55,7 @@ class Constants:
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
-            if not isinstance(value, int | float | np.number):
-                raise ValueError(f"{name}={value!r}: a constant is a number")
-            if not 0 <= value < math.inf:
+            if not (isinstance(value, Real) and 0 <= float(value) < math.inf):
                 raise ValueError(f"{name}={value!r}: a constant is finite and at least 0")
         if not self.mu_g > 0:
             raise ValueError(f"mu_g={self.mu_g!r}: must be positive, the modulus of strong convexity of g in y")
@@ -64,16 +63,9 @@ class Constants:
             raise ValueError(f"beta_gyy={self.beta_gyy!r}: must be at least mu_g={self.mu_g!r}")
 
     def derived(self, formula: Callable[..., Any]) -> float:
-        """A formula of `dpsco.spec.losses.bilevel.hypergradient` in these constants, rounded up."""
+        """A formula of `dpsco.spec.losses.bilevel.hypergradient` rounded up; ValueError beyond the doubles."""
         names = list(formula.__code__.co_varnames[1 : formula.__code__.co_argcount])
-        given = {name: asdict(self)[name] for name in names}
-        try:
-            found = float(formula(DOUBLES, **given)) * UP
-        except ArithmeticError:  # a quotient by what underflowed, a power that overflowed
-            found = math.inf
-        if not found < math.inf:
-            raise ValueError(f"{formula.__name__} is beyond the doubles for {given!r}: constants nearer to 1 are allowed")
-        return found
+        return finite_value(formula, DOUBLES, {name: asdict(self)[name] for name in names}) * UP
 
     @property
     def C(self) -> float:
@@ -94,13 +86,6 @@ class Constants:
     def beta_Phi(self) -> float:
         """beta_Phi of (21): the Lipschitz constant of grad Phi_Z."""
         return self.derived(spec.smoothness)
-
-
-def whole(name: str, value: Any) -> int:
-    """The argument where it is a whole number of at least 1; ValueError with its name otherwise."""
-    if not isinstance(value, int | np.integer) or value < 1:
-        raise ValueError(f"{name}={value!r}: must be a whole number of at least 1")
-    return int(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,13 +119,11 @@ class Problem:
 
     def __post_init__(self) -> None:
         for name in ("records", "d_x", "d_y"):
-            whole(name, getattr(self, name))
-        for name in ("radius", "x_radius"):
-            if not isinstance(getattr(self, name), int | float | np.number):
-                raise ValueError(f"{name}={getattr(self, name)!r}: must be a number")
-        if not 0 <= self.radius < math.inf:
+            if not (isinstance(getattr(self, name), Integral) and getattr(self, name) >= 1):
+                raise ValueError(f"{name}={getattr(self, name)!r}: must be a whole number of at least 1")
+        if not (isinstance(self.radius, Real) and 0 <= self.radius < math.inf):
             raise ValueError(f"radius={self.radius!r}: a ball that holds every lower minimiser, finite and at least 0")
-        if not self.x_radius > 0:
+        if not (isinstance(self.x_radius, Real) and self.x_radius > 0):
             raise ValueError(f"x_radius={self.x_radius!r}: must be positive (inf where the constants hold for every x)")
         if self.rounding < 0:
             terms, c = self.records + 4 * self.d_y + 64, self.constants
@@ -186,18 +169,13 @@ def from_records(
             lower=mean(g),
             lower_y=mean(g_y),
             lower_yy=mean(g_yy),
-            lower_xy=lambda x, y, v: shaped("g_xy", mixed(x, y), (d_x, d_y)) @ v,
+            lower_xy=lambda x, y, v: product("g_xy", mixed(x, y), d_x, v),
             of_record=lambda i: over(chosen[i : i + 1]),
         )
 
-    return over(range(whole("records", records)))
-
-
-def shaped(name: str, value: Any, shape: tuple[int, ...]) -> Array:
-    """The argument where it has that shape; ValueError with its name otherwise."""
-    if np.shape(value) != shape:
-        raise ValueError(f"{name} gave shape {np.shape(value)}: must be {shape}")
-    return value
+    if not (isinstance(records, Integral) and records >= 1):
+        raise ValueError(f"records={records!r}: must be a whole number of at least 1")
+    return over(range(int(records)))
 
 
 def vector(name: str, value: Any, size: int, radius: float) -> Array:
@@ -241,7 +219,7 @@ def solve(problem: Problem, x: Any, start: Any, accuracy: float) -> tuple[Array,
     Source   bilevel, Algorithm 1, line 3
     """
     at, y = vector("x", x, problem.d_x, problem.x_radius), vector("start", start, problem.d_y, problem.radius)
-    if not isinstance(accuracy, int | float | np.number) or not 0 < accuracy < math.inf:
+    if not (isinstance(accuracy, Real) and 0 < accuracy < math.inf):
         raise ValueError(f"accuracy={accuracy!r}: must be positive and finite")
     mu, target = problem.constants.mu_g, accuracy * problem.constants.mu_g - problem.rounding
     if not target > 0:
@@ -260,13 +238,7 @@ def _newton(problem: Problem, x: Array, y: Array, target: float) -> Array:
     for _ in range(NEWTON_STEPS):
         if norm_of(slope) <= target:
             break
-        curved = finite(problem, "lower_yy", x, y)
-        try:
-            step = np.linalg.solve(curved, slope)
-        except np.linalg.LinAlgError:
-            step = np.full_like(y, np.nan)
-        if not np.all(np.isfinite(step)):
-            raise ValueError(f"lower_yy gave {curved!r} at x={x!r}, y={y!r}: must be positive definite, as mu_g > 0 makes it")
+        step = newton_step(finite(problem, "lower_yy", x, y), slope, x, y)
         length, descent = 1.0, float(slope @ step)
         while length > 1e-12:
             moved = y - length * step

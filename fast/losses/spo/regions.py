@@ -33,7 +33,10 @@ def packed(shape: str, table: Any) -> tuple[int, Array]:
 
 def room_of(table: Any) -> int:
     """The capacity that a knapsack can use: at most the sum of the weights."""
-    return min(int(table[1][0]), sum(int(x) for x in table[0]))
+    room = min(int(table[1][0]), sum(int(x) for x in table[0]))
+    if (len(table[0]) + 1) * (room + 1) > 2**31:
+        raise ValueError(f"table of a knapsack: things times capacity is at most 2^31, got {len(table[0])} and {float(room)}")
+    return room
 
 
 def workspace(shape: str, table: Any) -> Array:

@@ -76,6 +76,7 @@ def test_index_two_is_a_gradient_step(gradient: list[float], alpha: float, beta:
         ({"kappa": 0.0}, "kappa=0.0"),
         ({"gradient": [1.0]}, "one length"),
         ({"w": [0.0, float("inf"), 0.0]}, "w is a vector"),
+        ({"gradient": [-1e308, 1.0, 1.0], "kappa": 1e-9}, "beyond the doubles"),
     ],
 )
 def test_what_is_refused(moved, says: str):

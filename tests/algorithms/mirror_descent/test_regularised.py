@@ -255,3 +255,17 @@ def test_lemma_13_for_the_printed_potential(dimension: int):
     assert abs(distance - third * L / (n * alpha)) < m.real("1e-20")
     within = distance <= 4 * L / (n * alpha)
     assert within is (dimension <= 64)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [(name, value) for name in ("X", "y", "noise", "h") for value in (np.nan, np.inf)]
+    + [("h", -1.0), ("h", 0.0), ("r", np.nan), ("r", -1.0), ("r", 2.0)],
+)
+def test_what_is_no_number_or_outside_is_no_answer(name: str, value: float):
+    moved = value
+    if name in ("X", "y", "noise"):
+        moved = np.array(CASE[name], dtype=float)
+        moved.flat[-1] = value
+    with pytest.raises(ValueError, match=f"^{name}[ =]"):
+        fast.descend(**{**CASE, "kernel": "uniform", name: moved})

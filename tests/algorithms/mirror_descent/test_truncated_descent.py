@@ -114,6 +114,12 @@ def test_level_counts_and_zeroes():
         ({"index": 1.0}, "index"),
         ({"kappa": 0.0}, "kappa"),
         ({"kernel": "box"}, "box"),
+        ({"order": np.arange(12) + 0.5}, "whole"),
+        ({"weights": np.array([1e-320, 1.0])}, "reciprocals"),
+        ({"X": np.full((12, 3), np.nan)}, "X holds nan"),
+        ({"noise": np.full((12, 3), np.inf)}, "noise holds inf"),
+        ({"h": 0.0}, "h=0.0"),
+        ({"r": 7.0}, "r=7.0"),
     ],
 )
 def test_bad_input(change, says: str):

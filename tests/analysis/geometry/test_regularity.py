@@ -286,3 +286,13 @@ def test_a_wider_domain_is_not_certified(id: str):
     wide = {"d": Integers(1)} if id.startswith("lp/regular") else {"p": Interval("1", "3")}
     moved = replace(claim, parameters=tuple(q.within(wide.get(q.name, q.domain)) for q in claim.parameters))
     assert fold(decided(moved, decide)) is Verdict.OPEN
+
+
+def test_indices_and_entries_at_the_ends_of_the_doubles():
+    assert fast.inverse_mirror([1.0, 0.5, 0.99999], 1.0, 1.0001)[1:] == pytest.approx([0.0, 0.47508416], rel=1e-6)
+    assert fast.mirror([1.0, 0.9999], 1.0, 1050) == pytest.approx([0.5268711349406258, 0.47439995250189393], rel=1e-12)
+    assert fast.norm([1.0, 1.0], 1050) == pytest.approx(2 ** (1 / 1050), rel=1e-15)
+    assert fast.mirror([1e-320, 1e308], 1.0, 1.01) == pytest.approx([5.248074018235881e301, 1e308], rel=1e-12)
+    assert fast.bregman([1e153], [-1e153], 1.0, 1.5) == pytest.approx(2e306, rel=1e-12)
+    with pytest.raises(ValueError, match="beyond the doubles"):
+        fast.bregman([1e200], [-1e200], 1.0, 1.5)

@@ -173,3 +173,12 @@ def test_judge_reads_what_it_certifies():
     decide = judge_of(inside.id)
     assert decide is not None
     assert fold(decided(replace(inside, preconditions=()), decide)) is Verdict.OPEN
+
+
+def test_faces_at_the_ends_of_the_doubles():
+    axes = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+    for size in (1e-200, 1e-160, 1e160):
+        assert fast.least_distance(axes * size, [1.0] * 4) == pytest.approx(1 / size, rel=1e-15)
+    assert fast.minkowski(axes, [1.0, 1.0, 1e20, 1e20], [1.0, 2.0]) == 1.0
+    with pytest.raises(ValueError, match="beyond the doubles"):
+        fast.minkowski(axes * 1e300, [1e-300] * 4, [1.0, 2.0])

@@ -211,6 +211,14 @@ def test_impossible_problems_are_named():
         replace(own(), x_radius=0)
     with pytest.raises(ValueError, match="records=0"):
         replace(own(), records=0)
+    with pytest.raises(ValueError, match=r"records=1\.5: must be a whole number"):
+        replace(own(), records=1.5)
+    with pytest.raises(ValueError, match="lower_yy gave"):
+        solve(own(g_yy=lambda x, y, i: np.zeros((1, 1))), [1.0], [0.0], 1e-3)
+    with pytest.raises(ValueError, match="g_xy gave shape"):
+        hypergradient(own(g_xy=lambda x, y, i: np.ones((2, 1))), [1.0], [0.0])
+    with pytest.raises(ValueError, match="smoothness is beyond the doubles"):
+        _ = replace(SIMPLE, mu_g=1e-300).beta_Phi
     with pytest.raises(ValueError, match="x_radius=inf"):
         fast.constants_of(records(1), np.inf)
     universe = records(1)

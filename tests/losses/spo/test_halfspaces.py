@@ -200,3 +200,12 @@ def test_negative_control_wrong_answers_fail_their_check(monkeypatch: pytest.Mon
     monkeypatch.setattr(optimize, "nnls", lambda E, f, maxiter: (np.full(E.shape[1], 0.1), 1.0))
     with pytest.raises(ArithmeticError, match=r"check|not found"):
         oracles.projection("halfspaces", spec.UNIT_SQUARE, [3.0, 2.0])
+
+
+def test_offsets_beyond_the_solver_are_named():
+    sides = [[1.0, 0.0, 1e300], [-1.0, 0.0, 1e300], [0.0, 1.0, 1.0], [0.0, -1.0, 1.0]]
+    for table in (sides, [[1e-300, 0.0, 1e300], *sides[1:]]):
+        with pytest.raises(ValueError, match="offset"):
+            oracles.minimiser("halfspaces", table, [1.0, 2.0])
+    with pytest.raises(ValueError, match="table has rows"):
+        oracles.minimiser("halfspaces", None, [1.0, 2.0])

@@ -161,3 +161,10 @@ def test_undecided_comparisons_are_refused():
     m = arb()
     with pytest.raises(ArithmeticError, match="decided"):
         regions.oracle(m, "box", [[-1.0], [1.0]], [m.ball("-0.1", "0.1")])
+
+
+def test_a_knapsack_has_no_more_room_than_its_things_need():
+    for capacity in (3.0, 1e12, 1e300):
+        assert fast.minimiser("knapsack", [[1.0, 2.0], [capacity]], [-1.0, -2.0]).tolist() == [1.0, 1.0]
+    with pytest.raises(ValueError, match="2\\^31"):
+        fast.minimiser("knapsack", [[1e12, 2.0], [1e12]], [-1.0, -2.0])
