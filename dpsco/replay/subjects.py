@@ -232,6 +232,7 @@ def subjects() -> dict[str, Subject]:
 
 
 WITHOUT: Final[dict[str, str]] = {
+    "algorithms.bilevel_descent.algorithm": "takes a problem of Python callables, not rows: there are no neighbours to draw",
     "algorithms.objective_perturbation.products": "independent runs of objective perturbation, which is replayed by itself",
     "algorithms.regularised_quantile": "not private: the model without noise that private ones are compared with",
     "algorithms.sample_average": "not private: an order statistic; with noise it is output perturbation, which is replayed",

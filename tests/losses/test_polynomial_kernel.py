@@ -7,7 +7,7 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from dpsco.__main__ import run
@@ -58,6 +58,7 @@ def test_twins_of_named_kernels_agree(name: str, t: float) -> None:
         assert function(M, own) == function(M, name)
 
 
+@settings(max_examples=15)
 @given(drawn=STEPS, t=some.floats(-6, 6))
 def test_closed_forms_are_the_integrals(drawn: list[tuple[int, int]], t: float) -> None:
     own = stairs(drawn)
