@@ -61,7 +61,7 @@ def numbers(name: str, values: Any) -> Any:
         words = found.dtype.kind == "O" and any(isinstance(value, str | bytes) for value in found.flat)
         if found.dtype.kind not in "biufO" or words:
             raise ValueError(f"of type {'str' if words else found.dtype}")
-        found = found.astype(np.float64)
+        found = found.astype(np.float64, copy=False)  # nothing below writes into it
     except (TypeError, ValueError, OverflowError) as wrong:
         raise ValueError(f"{name}: must be an array of real numbers ({' '.join(str(wrong).split())})") from None
     if not np.isfinite(found).all():
