@@ -15,7 +15,7 @@ from types import ModuleType
 from dpsco.mutant import Fate, Mutant, fate
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import within
-from dpsco.spec.register import amendments, concept_of, find
+from dpsco.spec.register import amendments, concept_of, find, own
 from dpsco.verdict import Finding, Severity, Verdict, fold, worst
 
 Judge = Callable[[Claim], Iterable[Finding]]
@@ -50,8 +50,8 @@ class Judgement:
 
 
 def judges_module(concept: str) -> str:
-    """Name of the module that judges a concept."""
-    return f"dpsco.judges.{concept}"
+    """Name of the module that judges a concept; one from outside the tree judges its own claims."""
+    return concept if concept in own() else f"dpsco.judges.{concept}"
 
 
 def _room(concept: str) -> ModuleType | None:
@@ -78,8 +78,9 @@ def mutants_of(id: str) -> list[Mutant]:
     return list(make()) if make is not None else []
 
 
-def decided(claim: Claim, decide: Judge) -> tuple[Finding, ...]:
-    """What the judge finds, less what it may not say: certificates whose conditions the claim does not have, silence.
+def decided(claim: Claim, decide: Judge | None = None) -> tuple[Finding, ...]:
+    """What the judge finds (the claim's own one if none is given), less what it may not say: certificates whose conditions the
+    claim does not have, silence.
 
     A certificate is void where a precondition it rests on is missing, where its argument is for another adjacency, where a
     parameter may lie outside the registered domain, or where what is only prose (the quantifiers, what is released) is not the
@@ -88,8 +89,16 @@ def decided(claim: Claim, decide: Judge) -> tuple[Finding, ...]:
     """
     from dpsco.reference.numbers.enclosure import arb  # here: looking a claim up must not load flint
 
+    decide = decide or judge_of(claim.id)
+    if decide is None:
+        raise LookupError(f"nobody judges {claim.id!r}")
     arb()  # every judge starts at the same working precision, whatever was computed before
-    found = tuple(_unless_void(claim, finding) for finding in decide(claim))
+    registered = _registered(claim)
+    domains = {q.name: q.domain for q in registered.parameters}
+    wider = [p.name for p in claim.parameters if p.name not in domains or not within(p.domain, domains[p.name])]
+    ranges = [f"the argument was written for another domain of {name}" for name in wider]
+    same_text = _prose(claim) == _prose(registered)
+    found = tuple(_unless_void(claim, finding, ranges, same_text) for finding in decide(claim))
     read = {relation for finding in found for relation in finding.asserts}
     silent = tuple(
         Finding(scope=f"assertion: {relation}", verdict=Verdict.OPEN, reason="the judge does not read this assertion")
@@ -99,23 +108,18 @@ def decided(claim: Claim, decide: Judge) -> tuple[Finding, ...]:
     return found + silent
 
 
-def _unless_void(claim: Claim, finding: Finding) -> Finding:
+def _unless_void(claim: Claim, finding: Finding, ranges: list[str], same_text: bool) -> Finding:
     if finding.verdict not in (Verdict.CERTIFIED, Verdict.CONSISTENT, Verdict.STATED):
         return finding
     held = {predicate.test for predicate in claim.preconditions}
     lacking = [test.__name__ for test in finding.given if test not in held]
     elsewhere = [lemma.name for lemma in finding.lemmas if lemma.adjacencies and claim.adjacency not in lemma.adjacencies]
-    registered = _registered(claim)
-    domains = {q.name: q.domain for q in registered.parameters}
-    wider = [p.name for p in claim.parameters if p.name not in domains or not within(p.domain, domains[p.name])]
-    if not lacking and not elsewhere and not wider and _prose(claim) == _prose(registered):
-        return finding
     conditions = [f"rests on a condition that the claim lacks: {name}" for name in lacking]
     arguments = [f"the argument '{name}' is not for this adjacency" for name in elsewhere]
-    ranges = [f"the argument was written for another domain of {name}" for name in wider]
-    reason = (
-        "; ".join(conditions + arguments + ranges) or "the argument was written for other quantifiers, or for another release"
-    )
+    reasons = conditions + arguments + ranges
+    if same_text and not reasons:
+        return finding
+    reason = "; ".join(reasons) or "the argument was written for other quantifiers, or for another release"
     return Finding(scope=finding.scope, verdict=Verdict.OPEN, reason=reason, asserts=finding.asserts, reading=finding.reading)
 
 

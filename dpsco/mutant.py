@@ -3,10 +3,11 @@
 Whether a mutant is false is established apart from the judge, by `false`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import wraps
+from inspect import signature
 from typing import Any
 
 from dpsco.spec.claim import Claim
@@ -44,15 +45,21 @@ def with_formula(claim: Claim, name: str, formula: Callable[..., Real]) -> Claim
     return replace(claim, formulas={**claim.formulas, name: formula})
 
 
-def scaled(claim: Claim, name: str, numerator: int, denominator: int) -> Claim:
-    """The claim with one formula multiplied by a rational."""
+def changed(claim: Claim, name: str, change: Callable[[Numbers, Real, Mapping[str, Any]], Real]) -> Claim:
+    """The claim with one formula's value changed; `change` gets the context, the value and the formula's arguments by name."""
     formula = claim.formulas[name]
+    names = signature(formula)
 
     @wraps(formula)
     def moved(m: Numbers, *args: Any, **kwargs: Any) -> Real:
-        return formula(m, *args, **kwargs) * m.frac(numerator, denominator)
+        return change(m, formula(m, *args, **kwargs), names.bind(m, *args, **kwargs).arguments)
 
     return with_formula(claim, name, moved)
+
+
+def scaled(claim: Claim, name: str, numerator: int, denominator: int) -> Claim:
+    """The claim with one formula multiplied by a rational."""
+    return changed(claim, name, lambda m, value, _: value * m.frac(numerator, denominator))
 
 
 def fate(mutant: Mutant, judge: Callable[[Claim], list[Finding]], parent: Verdict) -> Fate:

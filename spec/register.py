@@ -12,6 +12,8 @@ from pathlib import Path
 from dpsco.spec.claim import Claim
 
 FAMILIES = ("privacy", "losses", "algorithms", "analysis")
+_own: dict[str, Path] = {}
+"""Concepts outside this tree, each the name of its module, with that module's file (see `dpsco.extending`)."""
 
 
 def concepts() -> Iterator[str]:
@@ -25,14 +27,39 @@ def concepts() -> Iterator[str]:
 
 def claims_of(concept: str) -> list[Claim]:
     """The claims of one concept, amendments included."""
-    module = import_module(f"dpsco.spec.{concept}")
+    module = import_module(module_of(concept))
     return list(getattr(module, "claims", []))
+
+
+def module_of(concept: str) -> str:
+    """Name of the module that states a concept's claims."""
+    return concept if concept in _own else f"dpsco.spec.{concept}"
+
+
+def adopt(concept: str, file: Path) -> None:
+    """Register the claims of a module outside this tree, which stands in `file` and can be imported as `concept`.
+
+    Raises  ValueError where an id is registered already; nothing is registered then
+    """
+    _own[concept] = file
+    _by_id.cache_clear()
+    try:
+        _by_id()
+    except ValueError:
+        del _own[concept]
+        _by_id.cache_clear()
+        raise
+
+
+def own() -> dict[str, Path]:
+    """The adopted concepts and their files."""
+    return dict(_own)
 
 
 @cache
 def _by_id() -> dict[str, tuple[str, Claim]]:
     found: dict[str, tuple[str, Claim]] = {}
-    for concept in concepts():
+    for concept in [*concepts(), *_own]:
         for claim in claims_of(concept):
             if claim.id in found:
                 raise ValueError(f"claim {claim.id} stands in {found[claim.id][0]} and in {concept}")

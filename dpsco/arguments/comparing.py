@@ -7,6 +7,7 @@ from functools import partial
 from inspect import signature
 from typing import Any
 
+import flint
 import sympy
 
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -139,19 +140,42 @@ def compared(
     if against is not None:
         claimed, true = (against.right, against.left) if printed == "right" else (against.left, against.right)
         turned = known in ("=", "<=", ">=")
-        return Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=rung,
-            method=how,
-            claimed=" to ".join(dict.fromkeys(ends(claimed))),
-            computed=ends(true),
-            at=against.at,
-            coverage=coverage,
-            severity=Severity.CONCLUSION if turned else severity,
-            survives=f"The same with {known} in the place of {sign}." if turned else survives,
-        )
+        said = " to ".join(dict.fromkeys(ends(claimed)))
+        if turned:
+            severity, survives = Severity.CONCLUSION, f"The same with {known} in the place of {sign}."
+        return refuted(scope, said, true, against.at, how, severity, survives, rung, coverage=coverage)
     return proved(scope, certain, method, lemmas=lemmas, remark=remark, coverage=coverage)
+
+
+def refuted(
+    scope: str,
+    claimed: Real | str,
+    computed: Real | str | tuple[str, str] | None,
+    at: Instance,
+    method: str,
+    severity: Severity,
+    survives: str,
+    rung: Rung = Rung.POINT,
+    **rest: Any,
+) -> Finding:
+    """What is claimed against what was computed at an instance or along a path, each a text, an exact number or a ball.
+
+    Of a claimed ball the end next to the computed one is shown, so that the numbers shown contradict each other as well.
+    """
+    shown = None if computed is None else both_ends(computed)
+    low, high = both_ends(claimed)
+    above = isinstance(claimed, flint.arb) and isinstance(computed, flint.arb) and computed < claimed
+    common = {"rung": rung, "method": method, "severity": severity, "survives": survives, **rest}
+    return Finding(scope=scope, verdict=Verdict.REFUTED, claimed=low if above else high, computed=shown, at=at, **common)
+
+
+def both_ends(value: Real | str | tuple[str, str]) -> tuple[str, str]:
+    """Both ends of a ball, rounded outward; a text or an exact number twice; a pair of texts as it is."""
+    if isinstance(value, tuple):
+        return value
+    if isinstance(value, flint.arb):
+        return ends(value)
+    return ("inf", "inf") if value == sympy.oo else (str(value), str(value))
 
 
 def proved(

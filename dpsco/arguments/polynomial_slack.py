@@ -13,9 +13,10 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Grid, Instance
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.dp_sgd.algorithm import variance_is_defined
 from dpsco.spec.claim import Claim, Relation
@@ -158,21 +159,19 @@ def bounded(side: Side) -> Finding:
     if found:
         shown = [v for v in found if {**v[0], **(side.decisive or {})} == v[0]] or found
         at, claimed, true = max(shown, key=lambda v: float((v[2] / v[1]).mid()))
-        return Finding(
-            scope=side.scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        return refuted(
+            side.scope,
+            claimed,
+            true,
+            at,
             method="a value that is reached, enclosed, against the claimed bound, enclosed",
-            claimed=ends(claimed)[1],
-            computed=ends(true),
-            at=at,
+            severity=side.severity,
+            survives=side.survives,
             release=side.release,
             coverage=coverage,
             effort=f"exceeded at {len(found)} of {len(side.instances)} instances",
             lemmas=side.family,
             asserts=side.asserts,
-            severity=side.severity,
-            survives=side.survives,
             reason=side.remark,
         )
     if not side.holds:
@@ -221,19 +220,17 @@ def identical(
         values = {name: m.real(value) for name, value in at.items()}
         left, right = true(m, values), claimed(m, values)
         if m.eq(left, right) is False:
-            return Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            return refuted(
+                scope,
+                right,
+                left,
+                at,
                 method="both sides enclosed",
-                claimed=ends(right)[1],
-                computed=ends(left),
-                at=at,
+                severity=severity,
+                survives=survives,
                 coverage=instances.coverage,
                 lemmas=lemmas,
                 asserts=asserts,
-                severity=severity,
-                survives=survives,
             )
     if sympy.simplify(expressed(claim, true) - expressed(claim, claimed)) != 0:
         reason = f"no contradiction at {len(instances)} instances, and the difference does not simplify to 0"

@@ -1,14 +1,13 @@
 """`dpsco choose`: a private choice of the ridge penalty for the rows of a CSV."""
 
 import math
-import re
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from dpsco.command.rows import lines, numbers, read
-from dpsco.command.screen import BadInputError, Progress, known, line, writable, write_json
+from dpsco.command.screen import BadInputError, Progress, in_options, known, line, writable, write_json
 
 LOSSES = ("ridge", "logistic")
 INTERCEPT = "(intercept)"
@@ -68,7 +67,7 @@ def choose(
             given: dict[str, Any] = {"feature_bound": bound, "outcome_bound": outcome_bound, "loss": loss, "seed": seed}
             result = draw(array(rows), array(outcome), epsilon=epsilon, interval=(low, high), **given)
         except ValueError as error:
-            raise BadInputError(_in_options(str(error))) from error
+            raise BadInputError(in_options(str(error), OPTIONS)) from error
     asked: dict[str, Any] = {"target": target, "features": names, "low": repr(low), "high": repr(high), "bound": repr(bound)}
     asked["limits"] = None if limits is None else {name: [repr(end) for end in ends] for name, ends in _limits(limits).items()}
     _report({**asked, "outcome_bound": None if outcome_bound is None else repr(outcome_bound)}, result, json)
@@ -103,12 +102,6 @@ def _mapped(file: Path, names: list[str], rows: list[list[float]]) -> list[list[
         [min(max((value - low) / (high - low) * 2 - 1, -1.0), 1.0) for value, (low, high) in zip(row, spans, strict=True)]
         for row in rows
     ]
-
-
-def _in_options(said: str) -> str:
-    """What the library says of its arguments, said of the options."""
-    named = rf"({'|'.join(re.escape(name) for name in OPTIONS)})=(?:'([^']*)'|(?=\S))"
-    return re.sub(named, lambda found: f"--{OPTIONS[found[1]]} {found[2] or ''}", said)
 
 
 def _report(asked: dict[str, Any], result: Any, json: Path | None) -> None:

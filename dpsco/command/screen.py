@@ -2,11 +2,12 @@
 
 import json
 import os
+import re
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,10 +20,28 @@ if TYPE_CHECKING:
 WIDTH = 80
 QUIET_SECONDS = 2.0
 """Progress is shown for whatever takes longer."""
+_quiet = False
 
 
 class BadInputError(Exception):
     """What was asked for cannot be done: `main` prints the message on one line and exits with 2."""
+
+
+def be_quiet(wanted: bool) -> None:
+    """Whether tables, lines and progress are left out from now on; errors, and what is written as a file, are not."""
+    global _quiet
+    _quiet = wanted
+
+
+def in_options(said: str, options: Mapping[str, str], values: Mapping[str, str] | None = None) -> str:
+    """What the library says of its arguments, said of the options: --ridge 1e-9 for regularisation=1e-09.
+
+    `options` maps the library's names of arguments to those of the options, `values` what is typed to the library's value.
+    """
+    for short, full in (values or {}).items():
+        said = said.replace(repr(full), repr(short))
+    names = "|".join(re.escape(name) for name in options)
+    return re.sub(rf"(?<!\w)({names})=(?:'([^']*)'|(?=\S))", lambda found: f"--{options[found[1]]} {found[2] or ''}", said)
 
 
 def console() -> "Console":
@@ -30,7 +49,7 @@ def console() -> "Console":
     from rich.console import Console
 
     width = Console().width if sys.stdout.isatty() else WIDTH
-    return Console(width=min(width, WIDTH), highlight=False, markup=False, emoji=False)
+    return Console(width=min(width, WIDTH), highlight=False, markup=False, emoji=False, quiet=_quiet)
 
 
 def table(*columns: str, right: tuple[str, ...] = (), keep: tuple[str, ...] = (), flexible: str | None = None) -> "Table":
@@ -101,7 +120,11 @@ def as_json(content: Any) -> str:
 
 def write_json(path: Path, content: Any) -> None:
     """`content` as JSON, whole or not at all; "-" is standard output."""
-    text = as_json(content)
+    write(path, as_json(content))
+
+
+def write(path: Path, text: str) -> None:
+    """The text, whole or not at all; "-" is standard output."""
     if str(path) == "-":
         sys.stdout.write(text)
         return
@@ -109,16 +132,23 @@ def write_json(path: Path, content: Any) -> None:
         temporary.write_text(text, encoding="utf-8")
 
 
-def writable(path: Path | None) -> None:
+def regular(path: Path) -> Path:
+    """The path, refused where it is a pipe or a device: reading it might never end."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise BadInputError(f"cannot read {str(path)!r}: it is not a regular file")
+    return path
+
+
+def writable(path: Path | None, option: str = "--json") -> None:
     """Refuse a file that cannot be written before the work begins."""
     if path is None or str(path) == "-":
         return
     if path.is_dir():
-        raise BadInputError(f"--json {str(path)!r} is a directory; a file is needed")
+        raise BadInputError(f"{option} {str(path)!r} is a directory; a file is needed")
     if path.exists() and not path.is_file():
-        raise BadInputError(f"--json {str(path)!r} is not a regular file; a file, or - for standard output, is needed")
+        raise BadInputError(f"{option} {str(path)!r} is not a regular file; a file, or - for standard output, is needed")
     if not path.parent.is_dir():
-        raise BadInputError(f"--json {str(path)!r}: there is no directory {str(path.parent)!r}")
+        raise BadInputError(f"{option} {str(path)!r}: there is no directory {str(path.parent)!r}")
 
 
 class Progress:
@@ -132,12 +162,14 @@ class Progress:
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> "Progress":
-        self._thread.start()
+        if not _quiet:
+            self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
-        self._thread.join()
+        if self._thread.ident is not None:
+            self._thread.join()
         if self._shown and sys.stderr.isatty():
             sys.stderr.write("\r\x1b[2K")
             sys.stderr.flush()
@@ -148,11 +180,21 @@ class Progress:
     def step(self) -> None:
         self.done += 1
 
+    def _left(self, seconds: float) -> str:
+        """What is left at the pace so far; nothing is said before a twentieth, and five, are done."""
+        done, total = self.done, self.total
+        if not 5 <= done < total or 20 * done < total:
+            return ""
+        left = seconds * (total - done) / done
+        shown = f"{left:.0f} s" if left < 120 else f"{left / 60:.0f} min" if left < 7200 else f"{left / 3600:.1f} h"
+        return f", about {shown} left"
+
     def _watch(self) -> None:
         wait = QUIET_SECONDS
         while not self._over.wait(wait):
             seconds = time.monotonic() - self._start
-            text = f"{self.what} {self.done}/{self.total} {self.current}".rstrip()[: WIDTH - 8] + f" {seconds:.0f} s"
+            times = f" {seconds:.0f} s{self._left(seconds)}"
+            text = f"{self.what} {self.done}/{self.total} {self.current}".rstrip()[: WIDTH - len(times)] + times
             if sys.stderr.isatty():
                 sys.stderr.write(f"\r\x1b[2K{text}")
                 wait = 0.5

@@ -34,7 +34,6 @@ claims = [
         over=("every law P", "every symmetric algorithm, its randomness averaged", "every index i", "every integrable loss"),
         adjacency=Adjacency.REPLACE_ONE,
         note="Printed as holding for all neighbouring D, D', while both sides are expectations over D and d_i': read with "
-        "d_i' an independent record. Believed true so read. Without symmetry it fails for a fixed i and holds on average over "
-        "i.",
+        "d_i' an independent record. Without symmetry it fails for a fixed i and holds on average over i.",
     ),
 ]

@@ -5,6 +5,7 @@ Where a function of `dpsco.spec.losses.kernels` or of the reference takes a kern
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -57,16 +58,19 @@ def integrals_above(pieces: tuple[Polynomial, ...], kernel: PolynomialKernel) ->
     return tuple(reversed(found))
 
 
+@cache
 def tails(kernel: PolynomialKernel) -> tuple[Polynomial, ...]:
     """Q(a), integral of K from a on."""
     return integrals_above(kernel.pieces, kernel)
 
 
+@cache
 def gaps(kernel: PolynomialKernel) -> tuple[Polynomial, ...]:
     """Integral of Q from a on, which is half of E|a + V| - a."""
     return integrals_above(tails(kernel), kernel)
 
 
+@cache
 def first_moments(kernel: PolynomialKernel) -> tuple[Polynomial, ...]:
     """Integral of v K(v) from a on."""
     return integrals_above(tuple(times_argument(p) for p in kernel.pieces), kernel)

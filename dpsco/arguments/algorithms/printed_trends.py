@@ -9,7 +9,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.simulated_trends import LIMIT
-from dpsco.arguments.comparing import order
+from dpsco.arguments.comparing import order, refuted
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Real
@@ -44,17 +44,16 @@ def printed_trend(scope: str, table: Table, name: str, falling: bool, largest: s
     for pair, (more, less) in zip(pairs, ordered, strict=True):
         if more[1] < less[0]:
             one, two = (table[key][0] for key in pair)
-            return Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            return refuted(
+                scope,
+                one,
+                two,
+                {name: pair[1]},
                 method=method,
-                claimed=one,
-                computed=(two, two),
-                at={name: pair[1]},
-                reason=f"from {name} = {pair[0]} to {pair[1]} the mean goes from {one} to {two}",
                 severity=Severity.DOMAIN,
                 survives=survives,
+                rung=Rung.EXACT,
+                reason=f"from {name} = {pair[0]} to {pair[1]} the mean goes from {one} to {two}",
             )
     if not pairs or any(more[0] <= less[1] for more, less in ordered):
         return Finding(scope=scope, verdict=Verdict.OPEN, reason="neighbouring means are equal within their rounding, or none")

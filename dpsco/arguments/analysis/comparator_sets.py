@@ -9,13 +9,13 @@ from itertools import product
 
 import sympy
 
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.analysis.lower_bounds.quantile_minimax import ball_holds_box
 from dpsco.spec.claim import Claim
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity
 
 PERFECT = Lemma(
     "a perfect fit",
@@ -68,17 +68,15 @@ def same_least(claim: Claim) -> Iterator[Finding]:
     box, labels = (apply(claim.formulas[name], m, v) for name in ("half_width", "label_half_width"))
     if m.lt(box, labels) is True:
         least = v["r"] * m.sqrt(v["d"]) * v["B_x"] * (labels - box)
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            "0",
+            least,
+            {"B": "2", "r": "1/3", "d": "4", "B_x": "1", "n": "1"},
             method="one record, all entries equal: the least risk in the box, enclosed",
-            claimed="0",
-            computed=ends(least),
-            at={"B": "2", "r": "1/3", "d": "4", "B_x": "1", "n": "1"},
-            lemmas=(PERFECT,),
             severity=Severity.STEP_ONLY,
             survives="Equal where the box is as wide as the labels' vector.",
+            lemmas=(PERFECT,),
         )
         return
     widths = (expression(claim.formulas[name]) for name in ("half_width", "label_half_width"))
@@ -111,17 +109,15 @@ def _outside(claim: Claim) -> Iterator[Finding]:
         corner = apply(claim.formulas["minimiser_norm"], m, {"B": B, "d": m.real(d)})
         right = corner - m.sqrt(m.real(d)) * B * m.tanh(m.real(epsilon) / 2)
         if m.gt(right, B) is True:
-            yield Finding(
-                scope="inf sup over the ball against inf sup over the box",
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                "inf sup over the ball against inf sup over the box",
+                f"at least {ends(right)[0]}",
+                ("0", "1"),
+                {"d": str(d), "n": "1", "B": "1", "epsilon": epsilon, "delta": "0"},
                 method="the left side from above, the right side from below, both over w B_x, B = 1",
-                claimed=f"at least {ends(right)[0]}",
-                computed=("0", "1"),
-                at={"d": str(d), "n": "1", "B": "1", "epsilon": epsilon, "delta": "0"},
-                lemmas=(LEFT, RIGHT),
                 severity=Severity.STEP_ONLY,
                 survives="It holds with the comparator's box inside the ball, half-width B_theta/sqrt(d): the amendment; "
                 "and with one comparator set on both sides.",
+                lemmas=(LEFT, RIGHT),
             )
             return

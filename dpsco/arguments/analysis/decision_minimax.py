@@ -11,14 +11,14 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.comparing import truth
+from dpsco.arguments.comparing import refuted, truth
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, exponent, form, grows
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Rung, Severity
 
 ONE = (Adjacency.REPLACE_ONE,)
 FOUR_LAWS = Lemma(
@@ -168,19 +168,18 @@ def beaten(claim: Claim, name: str, scope: str, survives: str, pure: bool, paths
             continue
         if infinite:
             values = path.at(m, m.real(SHOWN))
-            return Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            return refuted(
+                scope,
+                f"at least a multiple of L B_B times {ends(apply(claim.formulas[name], m, values))[0]}",
+                ("0", ends(path.bound(m, values))[1]),
+                {"path": path.says, "N": str(SHOWN)},
                 method="the claimed rate over the risk of an explicit private algorithm grows like a power of N",
-                claimed=f"at least a multiple of L B_B times {ends(apply(claim.formulas[name], m, values))[0]}",
-                computed=("0", ends(path.bound(m, values))[1]),
-                at={"path": path.says, "N": str(SHOWN)},
+                severity=Severity.RATE,
+                survives=survives,
+                rung=Rung.EXACT,
                 coverage=tuple(p.says for p in paths),
                 adjacency=claim.adjacency,
                 lemmas=(path.lemma,),
-                severity=Severity.RATE,
-                survives=survives,
             )
     return None
 

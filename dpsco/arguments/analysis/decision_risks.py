@@ -8,11 +8,11 @@ import sympy
 
 from dpsco.arguments.analysis import decision_minimax as known
 from dpsco.arguments.analysis import packed_costs as packed
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import form
-from dpsco.instances.grid import Instance
 from dpsco.reference.analysis.lower_bounds.packing import risk, unit
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.analysis.lower_bounds.packing import delta_is_small
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
@@ -25,20 +25,6 @@ q = {name: sympy.Symbol(name, positive=True) for name in ("n", "d", "epsilon", "
 
 def certified(scope: str, method: str, *lemmas: Lemma, **rest: Any) -> Finding:
     return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=lemmas, **rest)
-
-
-def refuted(scope: str, method: str, claimed: str, true: tuple[str, str], at: Instance, *lemmas: Lemma, **rest: Any) -> Finding:
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=rest.pop("rung", Rung.POINT),
-        method=method,
-        claimed=claimed,
-        computed=true,
-        at=at,
-        lemmas=lemmas,
-        **rest,
-    )
 
 
 def population_risk(claim: Claim) -> Iterator[Finding]:
@@ -74,18 +60,9 @@ def constant_answer(claim: Claim, name: str) -> Iterator[Finding]:
     if not (m.eq(excess, m.real(0)) is True and m.gt(rate, excess) is True):
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the rate at d = 1 is not certainly above the excess 0")
         return
-    yield refuted(
-        scope,
-        "the exact risk of an answer that reads no data, 0, against the rate, which is positive",
-        f"at least a multiple of {packed.shown(rate)}",
-        ends(excess),
-        at,
-        packed.CONSTANT,
-        packed.CONE,
-        adjacency=claim.adjacency,
-        severity=Severity.DOMAIN,
-        survives=AT_ONCE,
-    )
+    how = "the exact risk of an answer that reads no data, 0, against the rate, which is positive"
+    said, lemmas = f"at least a multiple of {packed.shown(rate)}", (packed.CONSTANT, packed.CONE)
+    yield refuted(scope, said, excess, at, how, Severity.DOMAIN, AT_ONCE, lemmas=lemmas, adjacency=claim.adjacency)
 
 
 def ball_risk(claim: Claim) -> Iterator[Finding]:
@@ -114,8 +91,8 @@ def not_a_number(claim: Claim) -> Iterator[Finding]:
     there, beyond = (apply(claim.formulas["rate"], m, values) for values in (low, high))
     if known.admits(claim, high) and there.is_finite() and not beyond.is_finite():
         method = "the rate, a number at delta = 1/2, has no enclosure at delta = 2: the root of ln(1/delta), enclosed, below 0"
-        rest: dict[str, Any] = {"severity": Severity.MISPRINT, "survives": "For delta < 1 the rate is a number."}
-        yield refuted("delta > 1", method, "at least 0", ends(m.log(m.frac(1, 2))), {**at, "delta": "2"}, **rest)
+        kept, at = "For delta < 1 the rate is a number.", {**at, "delta": "2"}
+        yield refuted("delta > 1", "at least 0", m.log(m.frac(1, 2)), at, method, Severity.MISPRINT, kept)
 
 
 def in_plane(m: Numbers, n: Real, epsilon: Real) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.comparing import admitted, compare
+from dpsco.arguments.comparing import admitted, compare, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.analysis.smoothing.bias import Law, leaning, mirrored, peaked, smoothed, spread
 from dpsco.reference.bracket import bracket
@@ -152,18 +152,16 @@ def decide(claim: Claim, side: Side) -> Finding:
         raise ArithmeticError(f"{side.scope}: proved, and yet contradicted at {wrong[0][0]}")
     if wrong:
         at, claimed, true = next((w for w in wrong if w[0] == {**w[0], **(side.decisive or {})}), wrong[0])
-        return Finding(
-            scope=side.scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        return refuted(
+            side.scope,
+            ends(claimed)[1 if side.sign == "<=" else 0],
+            true,
+            at,
             method="an explicit model with piecewise linear densities and a uniform kernel, enclosed",
-            claimed=ends(claimed)[1 if side.sign == "<=" else 0],
-            computed=ends(true),
-            at=at,
-            coverage=coverage,
-            effort=f"{len(wrong)} of {count} models contradict it",
             severity=side.severity,
             survives=side.survives,
+            coverage=coverage,
+            effort=f"{len(wrong)} of {count} models contradict it",
         )
     if not holds:
         reason = f"no contradiction at {count} models, and not proved over the whole domain"

@@ -11,6 +11,7 @@ from fractions import Fraction
 import sympy
 
 from dpsco.arguments.analysis.rate_monomials import Beside, Path, Powers, Space, Term, covered, nothing_beside, paths
+from dpsco.arguments.comparing import refuted
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -178,19 +179,18 @@ def _refuted(claim: Claim, rate: Sequence[Term], algorithm: Algorithm, path: Pat
     largest = max((_value(m, term, at) for term in rate), key=lambda value: float(value.mid()))
     fixed = path.growth(asked.space.powers(d=1)) == 0
     wide = " (or in the box: d is fixed, a factor sqrt(d))" if algorithm.where == BALL and fixed else ""
-    return Finding(
-        scope=f"{asked.scope}: {algorithm.lemma.name}",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        f"{asked.scope}: {algorithm.lemma.name}",
+        f"at least a constant times {ends(largest)[0]}",
+        ("0", ends(algorithm.over(m, at))[1]),
+        {"path": str(path), "N": str(SHOWN), "unit": asked.unit},
         method=f"the algorithm's bound over the rate tends to 0 along the path; both shown at N = {SHOWN}",
-        claimed=f"at least a constant times {ends(largest)[0]}",
-        computed=("0", ends(algorithm.over(m, at))[1]),
-        at={"path": str(path), "N": str(SHOWN), "unit": asked.unit},
+        severity=Severity.DOMAIN,
+        survives=asked.survives,
+        rung=Rung.EXACT,
         adjacency=claim.adjacency,
         release=algorithm.where + wide,
         lemmas=(algorithm.lemma,),
-        severity=Severity.DOMAIN,
-        survives=asked.survives,
     )
 
 

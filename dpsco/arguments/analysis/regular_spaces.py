@@ -5,8 +5,9 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
@@ -52,17 +53,15 @@ def regular(
     for p, d in ((p, d) for p in INDICES for d in DIMENSIONS if domain.contains(m, d) is True):
         kappa, least = apply(formula, m, {"p": m.real(p), "d": m.real(d)}), sign_bound(m, m.real(p), int(d))
         if m.gt(kappa, m.real(1)) is True and m.lt(kappa, least) is True:
-            yield Finding(
+            yield refuted(
                 **common,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
-                method="second moments of the sum of two vectors of random signs, enclosed",
-                claimed=ends(kappa)[1],
-                computed=ends(least),
+                claimed=kappa,
+                computed=least,
                 at={"p": p, "d": d},
-                lemmas=(SIGNS,),
+                method="second moments of the sum of two vectors of random signs, enclosed",
                 severity=severity,
                 survives=survives,
+                lemmas=(SIGNS,),
             )
             return
     if domain.contains(m, "1") is False and _large_enough(formula):

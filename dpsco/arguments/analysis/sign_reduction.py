@@ -6,7 +6,7 @@ from fractions import Fraction
 import sympy
 
 from dpsco.arguments.analysis.sign_errors import nonnegative
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import grid
 from dpsco.reference.analysis.lower_bounds.quantile_minimax import records_changed
@@ -15,7 +15,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.reference.privacy.group import growth
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Rung, Severity
 
 ONE = (Adjacency.REPLACE_ONE,)
 COUNTED = Lemma(
@@ -55,18 +55,16 @@ def private_signs(names: tuple[str, str], claim: Claim) -> Iterator[Finding]:
     bad = next(_told(names, claim), None)
     if bad is not None:
         at, needed, allowed = bad
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            allowed,
+            needed,
+            at,
             method="p_n - e^(budget) p_0 of a chain, enclosed, against the claimed delta",
-            claimed=ends(allowed)[1],
-            computed=ends(needed),
-            at=at,
-            adjacency=claim.adjacency,
-            lemmas=(COUNTED,),
             severity=Severity.STEP_ONLY,
             survives=REDUCED,
+            adjacency=claim.adjacency,
+            lemmas=(COUNTED,),
         )
         return
     yield _kept(names, claim, scope, (ALL_RECORDS,))
@@ -108,16 +106,15 @@ def changed(most: Callable[[Claim, Numbers, int], Real], claim: Claim) -> Iterat
         turned = ((-1,), *rows[1:])
         count = records_changed(rows, turned, Fraction(1))
         if m.gt(m.real(count), most(claim, m, n)) is True:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            yield refuted(
+                scope,
+                f"at most {most(claim, m, n).str(5)}",
+                str(count),
+                {"n": str(n), "d": "1", "X": str(rows), "X'": str(turned)},
                 method="both data sets in exact arithmetic",
-                claimed=f"at most {most(claim, m, n).str(5)}",
-                computed=(str(count), str(count)),
-                at={"n": str(n), "d": "1", "X": str(rows), "X'": str(turned)},
                 severity=Severity.STEP_ONLY,
                 survives=REDUCED,
+                rung=Rung.EXACT,
             )
             return
     n = sympy.Symbol("n", positive=True)
@@ -134,18 +131,16 @@ def classifier(names: tuple[str, str], claim: Claim) -> Iterator[Finding]:
         budget, lost = (_budget(claim, name, m, v) for name in names)
         one, other = 1 / (factor + factor**2), (1 - lost) / (3 * (1 + m.exp(budget)))
         if m.lt(one, other) is True:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                f"at least {ends(other)[0]}",
+                ("0", ends(one)[1]),
+                {**instance, "n": "3", "d": "1"},
                 method="error of one B from above, of every C from below, both over B_x",
-                claimed=f"at least {ends(other)[0]}",
-                computed=("0", ends(one)[1]),
-                at={**instance, "n": "3", "d": "1"},
-                adjacency=claim.adjacency,
-                lemmas=(BETTER,),
                 severity=Severity.STEP_ONLY,
                 survives=REDUCED,
+                adjacency=claim.adjacency,
+                lemmas=(BETTER,),
             )
             return
     yield _kept(names, claim, scope, (ALL_RECORDS, CLASSIFIER))

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Any
 
-from dpsco.arguments.comparing import FOLLOWS, compare, proved
+from dpsco.arguments.comparing import FOLLOWS, compare, proved, refuted
 from dpsco.arguments.losses.inner_products import combination
 from dpsco.reference.losses.spo import regions
 from dpsco.reference.losses.spo.loss import decisions
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity
 
 Formula = Callable[..., Real]
 
@@ -154,15 +154,13 @@ def decide(claim: Claim, sides: Sides) -> Finding:
         method = "inner products compared as polynomials, in every dimension"
         return proved(sides.scope, certain, method, lemmas=sides.lemmas, coverage=coverage, remark=sides.remark)
     place, a, b = found
-    return Finding(
-        scope=sides.scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        sides.scope,
+        " to ".join(dict.fromkeys(ends(b))),
+        a,
+        place.written(),
         method="both sides at one instance, in exact arithmetic or enclosed",
-        claimed=" to ".join(dict.fromkeys(ends(b))),
-        computed=ends(a),
-        at=place.written(),
-        coverage=coverage,
         severity=sides.severity,
         survives=sides.survives or "The definition as the claim says it in words.",
+        coverage=coverage,
     )

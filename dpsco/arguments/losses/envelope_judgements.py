@@ -8,13 +8,13 @@ import sympy
 
 from dpsco.arguments.assertions import Table
 from dpsco.arguments.cells import ranges_as_usual
-from dpsco.arguments.comparing import admitted, compared, every_sign, order_of, proved
+from dpsco.arguments.comparing import admitted, compared, every_sign, order_of, proved, refuted
 from dpsco.arguments.losses import envelope_comparison as facts
 from dpsco.arguments.losses.envelope_cells import order_on_cells
 from dpsco.arguments.losses.smoothed_loss import FARTHEST
 from dpsco.reference.losses import kernels
 from dpsco.reference.losses.moreau import envelope
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.losses.moreau.envelope import covers_slopes
@@ -159,17 +159,15 @@ def decay(rate: str, claim: Claim) -> Iterator[Finding]:
     ratios = [
         gaussian(m, one, 1 / m.real(t)) * t * m.exp(m.frac(exponent.numerator, exponent.denominator) * t**2) for t in (5, 20)
     ]
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    yield refuted(
+        scope,
+        ratios[0],
+        ratios[1],
+        {"u": "1", "h": "0.05"},
         method="written lemma; the ratio enclosed at h = 1/5 and h = 1/20, u = 1",
-        claimed=ends(ratios[0])[1],
-        computed=ends(ratios[1]),
-        at={"u": "1", "h": "0.05"},
-        lemmas=(facts.DECAY,),
         severity=Severity.RATE,
         survives="The rate exp(-u^2 / (2 h^2)) h.",
+        lemmas=(facts.DECAY,),
         reason="claimed is the ratio at h = 1/5, computed the ratio at h = 1/20",
     )
 

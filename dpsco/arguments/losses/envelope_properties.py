@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from dpsco.arguments.assertions import Table
-from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order_of, proved
+from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order_of, proved, refuted
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.domain import nonnegative, positive, reals
 from dpsco.spec.losses.moreau.generalised import loss_is_lipschitz, subgradients_are_in_domain, subgradients_are_inside
@@ -78,17 +78,16 @@ def gradient(claim: Claim) -> Iterator[Finding]:
     if not admitted(claim, [BOUNDARY]):
         yield proved(scope, usual(claim), "written lemma", lemmas=(FINITE, ATTAINED), given=(subgradients_are_inside,))
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        scope,
+        "below 1",
+        "1",
+        BOUNDARY,
         method="c(x) = x, Hellinger: the envelope is u, its gradient 1; |grad phi| = |w|/sqrt(1 + w^2) < 1 at every w, since "
         "w^2 < 1 + w^2; the objective u + sqrt(1 + w^2) - w falls to u and attains no minimum",
-        claimed="below 1",
-        computed=("1", "1"),
-        at=BOUNDARY,
         severity=Severity.DOMAIN,
         survives="Part 1 where the conjugate is finite on a larger ball than the subgradients fill; parts 2 and 3 as printed.",
+        rung=Rung.EXACT,
     )
 
 
@@ -96,16 +95,15 @@ def shaped(claim: Claim) -> Iterator[Finding]:
     """Convex and L-Lipschitz."""
     scope = "the envelope is convex and L-Lipschitz"
     if admitted(claim, [STEEP]):
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            scope,
+            "1",
+            "2",
+            STEEP,
             method="c(x) = 2 x, squared norm: the envelope is 2 u - 2, of slope 2",
-            claimed="1",
-            computed=("2", "2"),
-            at=STEEP,
             severity=Severity.DOMAIN,
             survives="Convexity, and the loss's own Lipschitz constant.",
+            rung=Rung.EXACT,
         )
         return
     yield conditioned(proved(scope, usual(claim), "written lemma", lemmas=(FINITE, SHAPE)), claim)

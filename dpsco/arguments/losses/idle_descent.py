@@ -10,6 +10,7 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.cost_laws import admitted
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -85,15 +86,14 @@ def against(claim: Claim, left: str, name: str) -> Finding:
         return Finding(scope=scope, verdict=Verdict.OPEN, reason=reason)
     m = arb()
     shown = {"n": m.real(10**8), "epsilon": m.real(10**8) ** power, "delta": m.exp(m.real(-1)), "d": m.real(1)}
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        scope,
+        ends(apply(claim.formulas[name], m, shown))[1] + " times a constant",
+        least(m),
+        {"n": "100000000", "epsilon": f"n^{power}", "delta": "1/e", "d": "1"},
         method="the risk stays above a constant along a path on which the rate, in the limit by computer algebra, goes to 0",
-        claimed=ends(apply(claim.formulas[name], m, shown))[1] + " times a constant",
-        computed=ends(least(m)),
-        at={"n": "100000000", "epsilon": f"n^{power}", "delta": "1/e", "d": "1"},
-        lemmas=(ONE_LAW, lemma),
         severity=Severity.RATE,
         survives="Bounds on the excess SPO+ risk with their own dependence on epsilon carry over where w*(c) = w*(E[c|x]).",
+        rung=Rung.EXACT,
+        lemmas=(ONE_LAW, lemma),
     )

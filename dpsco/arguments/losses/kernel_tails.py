@@ -12,7 +12,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import Table
-from dpsco.arguments.comparing import FAILS, FOLLOWS, Instance, compare, contradiction, evaluate, every_sign, proved
+from dpsco.arguments.comparing import FAILS, FOLLOWS, Instance, compare, contradiction, evaluate, every_sign, proved, refuted
 from dpsco.arguments.losses.kernel_facts import EXPONENTIAL, FALLING, facts, same
 from dpsco.arguments.regions import box, certify
 from dpsco.reference.losses import kernels
@@ -65,16 +65,15 @@ def somewhere(claim: Claim, sign: str, kernel: str, side: int, scope: str) -> Fi
     if known is not None and sign in FAILS[known]:
         m, v = arb(), str(side * (2 if known == ">" else FAR))
         K, tail = (evaluate(m, claim.formulas[name], {"kernel": kernel, "v": v}) for name in ("K", "tail"))
-        return Finding(
-            scope=f"{scope}: every threshold",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        return refuted(
+            f"{scope}: every threshold",
+            tail,
+            K,
+            {"kernel": kernel, "v": v},
             method=f"{method}; one instance is shown, every v beyond it in modulus is another",
-            claimed=ends(tail)[0],
-            computed=ends(K),
-            at={"kernel": kernel, "v": v},
             severity=Severity.MISPRINT if known == ">" else Severity.CONCLUSION,
             survives=NO_THRESHOLD if known == ">" else f"The same with {known} in the place of {sign}.",
+            rung=Rung.EXACT,
         )
     holds = known is not None and sign in FOLLOWS[known]
     return proved(f"{scope}: threshold {FAR}", holds, method, lemmas=(EXPONENTIAL, FALLING))
@@ -95,14 +94,12 @@ def beyond(claim: Claim, sign: str, kernel: str, side: int, scope: str) -> Findi
     tried: list[Instance] = [{"kernel": kernel, "v": repr(float(side * s))} for s in inner(region.refuting, start, far)]
     against = contradiction(K, sign, tail, [i for i in tried if m.gt(m.abs(m.real(i["v"])), threshold) is True])
     if against is not None:
-        return Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        return refuted(
+            scope,
+            " to ".join(dict.fromkeys(ends(against.right))),
+            against.left,
+            against.at,
             method="both sides enclosed at one instance",
-            claimed=" to ".join(dict.fromkeys(ends(against.right))),
-            computed=ends(against.left),
-            at=against.at,
             severity=Severity.CONSTANT,
             survives="The tail is exponential: some threshold works for every power.",
         )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from dpsco.arguments.comparing import Instance, admitted, evaluate, proved, truth
+from dpsco.arguments.comparing import Instance, admitted, evaluate, proved, refuted, truth
 from dpsco.arguments.losses.kernel_facts import facts
 from dpsco.arguments.losses.smoothed_loss import SLOPE, identity
 from dpsco.arguments.piecewise import T, at, beside, jumps, settle, slope, zero
@@ -86,15 +86,14 @@ def none_there(scope: str, printed: Callable[..., Real], place: Instance, sides:
     """That the one-sided second derivatives differ, at one residual."""
     m = arb()
     low, high = sorted(m.real(str(side)) / m.real(place["h"]) for side in sides)
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        scope,
+        ends(evaluate(m, printed, place))[0],
+        (ends(low)[0], ends(high)[1]),
+        place,
         method="one-sided derivatives of c_h' at the jump of K, by computer algebra, for every h",
-        claimed=ends(evaluate(m, printed, place))[0],
-        computed=(ends(low)[0], ends(high)[1]),
-        at=place,
         severity=Severity.DOMAIN,
         survives=survives,
+        rung=Rung.EXACT,
         reason="the computed pair are the one-sided derivatives, not an interval",
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from dpsco.arguments.assertions import Table
-from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order_of, proved
+from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order_of, proved, refuted
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.domain import nonnegative, positive, reals
@@ -195,15 +195,15 @@ def lipschitz(claim: Claim) -> Iterator[Finding]:
 
 def unbounded(method: str, slope: tuple[str, str], survives: str) -> Finding:
     """A slope that no bound of the kind asserted covers."""
-    return Finding(
-        scope="every f and every domain that the assertion admits",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        "every f and every domain that the assertion admits",
+        "a bound on |f(x) - f(y)| / |x - y|",
+        slope,
+        {},
         method=method,
-        claimed="a bound on |f(x) - f(y)| / |x - y|",
-        computed=slope,
         severity=Severity.DOMAIN,
         survives=survives,
+        rung=Rung.EXACT,
     )
 
 

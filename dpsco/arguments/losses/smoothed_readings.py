@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic
@@ -40,16 +41,16 @@ def as_smoothing(claim: Claim) -> Iterator[Finding]:
     found, m = curvature(claim), arb()
     if not found.is_Rational or not found < 1:
         return
-    yield Finding(
-        scope="the loss as an instance of Section 3.2's smoothing, with a 1-strongly convex d of z = 2 (w*(c) - w)",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        "the loss as an instance of Section 3.2's smoothing, with a 1-strongly convex d of z = 2 (w*(c) - w)",
+        "1",
+        m.frac(int(found.p), int(found.q)),
+        {},
         method="computer algebra: the second derivative in z of what the printed integrand takes off, over mu, at d = 1",
-        claimed="1",
-        computed=ends(m.frac(int(found.p), int(found.q))),
-        reading=Reading.MEANT,
         severity=Severity.CONSTANT,
         survives="It is one with mu/4 in the place of mu.",
+        rung=Rung.EXACT,
+        reading=Reading.MEANT,
     )
 
 
@@ -62,17 +63,16 @@ def on_the_sphere(claim: Claim) -> Iterator[Finding]:
     if not tied or not all(slope.is_Rational for slope in slopes) or slopes[0] == slopes[1]:
         return
     left, right = (arb().frac(int(slope.p), int(slope.q)) for slope in sorted(slopes))
-    yield Finding(
-        scope="a gradient of the smoothed loss on the unit sphere at c = 2 c_hat",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        "a gradient of the smoothed loss on the unit sphere at c = 2 c_hat",
+        "one value",
+        (ends(left)[0], ends(right)[1]),
+        {"S": "the unit sphere of the line", "c": "0", "c_hat": "0", "w*(c)": "-1", "mu": "1"},
         method="computer algebra: the printed integrand is affine in c_hat at either decision, with these slopes; a tie at 0",
-        claimed="one value",
-        computed=(ends(left)[0], ends(right)[1]),
-        at={"S": "the unit sphere of the line", "c": "0", "c_hat": "0", "w*(c)": "-1", "mu": "1"},
-        reading=Reading.MEANT,
         severity=Severity.DOMAIN,
         survives="The gradient at every other c_hat, and everywhere if S is convex.",
+        rung=Rung.EXACT,
+        reading=Reading.MEANT,
         reason="the computed pair are the one-sided slopes, not an interval",
     )
 
@@ -86,15 +86,14 @@ def jump(claim: Claim) -> Finding:
     scope = "the sphere: the maximiser jumps at c = 2 c_hat, so no constant serves"
     if m.gt(slope, bound) is not True:
         return Finding(scope=scope, verdict=Verdict.OPEN, reason="the printed constant is not below the slope over mu/8")
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        scope,
+        str(bound.str(5, radius=False)),
+        slope,
+        {"S": "the unit sphere of the line", "c": "0", "mu": "1", "x": "1", "t": "0.125"},
         method="S = {-1, 1}, c = 0: the maximiser is -sign(c_hat), the gradient jumps by 4 |x| at B = 0; over a distance t its "
         "slope is 4 |x|/t, shown at t = mu/8",
-        claimed=str(bound.str(5, radius=False)),
-        computed=ends(slope),
-        at={"S": "the unit sphere of the line", "c": "0", "mu": "1", "x": "1", "t": "0.125"},
         severity=Severity.DOMAIN,
         survives="4 |x|^2/mu for convex S.",
+        rung=Rung.EXACT,
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import sympy
 
-from dpsco.arguments.comparing import compare, proved
+from dpsco.arguments.comparing import compare, proved, refuted
 from dpsco.arguments.losses.inner_products import expressed, product
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.claim import Claim
@@ -52,18 +52,17 @@ def sphere(claim: Claim, sign: str) -> Iterator[Finding]:
         yield proved("the unit sphere, by the norm of its vectors", False, "")
         return
     yield Finding(scope="the unit sphere, by the norm of its vectors", verdict=Verdict.STATED)
-    yield Finding(
-        scope="the sphere as a set S of Section 3.1 (convex), with one nearest point (Appendix A) and an interior (Section 6)",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        "the sphere as a set S of Section 3.1 (convex), with one nearest point (Appendix A) and an interior (Section 6)",
+        "1",
+        "0",
+        {"w": "e_1", "v": "-e_1"},
         method="e_1 and -e_1 are unit vectors, their midpoint 0 has norm 0; all unit vectors are nearest to 0; no ball of "
         "positive radius consists of unit vectors",
-        claimed="1",
-        computed=("0", "0"),
-        at={"w": "e_1", "v": "-e_1"},
-        reading=Reading.MEANT,
         severity=Severity.DOMAIN,
         survives="z*, the SPO loss and SPO+ are those of the unit ball, a set of Section 3.1.",
+        rung=Rung.EXACT,
+        reading=Reading.MEANT,
     )
     yield Finding(
         scope="z*, SPO and SPO+ on the sphere are those of the ball with the same oracle",

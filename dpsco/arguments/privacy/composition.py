@@ -11,6 +11,7 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -140,14 +141,12 @@ def _between(claim: Claim, rule: Rule) -> Finding:
 
 
 def _refuted(common: Mapping[str, Any], claimed: str, true: Real, at: Instance, survives: str) -> Finding:
-    return Finding(
+    return refuted(
         **common,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
-        method="optimal composition (Kairouz, Oh and Viswanath 2015), enclosed",
         claimed=claimed,
-        computed=ends(true),
+        computed=true,
         at=at,
+        method="optimal composition (Kairouz, Oh and Viswanath 2015), enclosed",
         severity=Severity.CONSTANT,
         survives=survives,
     )
@@ -265,12 +264,11 @@ def _above_one(claim: Claim, rule: Rule, survives: str) -> Finding:
         trivial = "the total delta exceeds 1 and asks nothing"
         return Finding(**common, verdict=Verdict.CERTIFIED, method=trivial)
     size = str(sympy.N(imaginary, 17))
-    return Finding(
+    return refuted(
         **common,
-        verdict=Verdict.REFUTED,
-        method="computer algebra: the imaginary part of the printed total epsilon, a root of a negative number",
         claimed="0",
-        computed=(size, size),
+        computed=size,
+        method="computer algebra: the imaginary part of the printed total epsilon, a root of a negative number",
         severity=Severity.MISPRINT,
         survives=survives,
     )

@@ -5,6 +5,7 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.half_spheres import DIMENSIONS, LINE, MEAN, ROTATION, enclosed
 from dpsco.instances.grid import grid
@@ -30,20 +31,19 @@ def mean_direction(claim: Claim) -> Iterator[Finding]:
         printed = apply(claim.formulas["mean_factor"], m, values)
         if m.eq(printed, true) is False:
             wrong.append((instance, printed, true))
-    scope, common = "E[M_t v] = mean_factor v, every dimension", {"coverage": tried.coverage, "lemmas": (MEAN,)}
+    scope = "E[M_t v] = mean_factor v, every dimension"
+    common: dict[str, Any] = {"coverage": tried.coverage, "lemmas": (MEAN,)}
     at_all = _true_quotient(claim, None) == 1
     if wrong:
         instance, printed, true = next((w for w in wrong if {**w[0]} == DECISIVE), wrong[0])
-        yield Finding(
-            **common,  # type: ignore[arg-type]
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            printed,
+            true,
+            instance,
             method="mean of the half-spheres through gamma functions, enclosed",
-            claimed=ends(printed)[1],
-            computed=ends(true),
-            at=instance,
             effort=f"{len(tried)} instances enclosed, {len(wrong)} contradict",
+            **common,
             severity=Severity.RATE,
             survives="It holds at d = 3; elsewhere the factor of (e^epsilon - 1)/(e^epsilon + 1) is Gamma(d/2)/(sqrt(pi) "
             "Gamma((d + 1)/2)), 1 at d = 1 and falling like sqrt(2/(pi d)).",
@@ -60,7 +60,7 @@ def mean_direction(claim: Claim) -> Iterator[Finding]:
     else:
         proved = "computer algebra: the quotient of printed and true factor is 1 for symbolic d"
         yield Finding(
-            **common,  # type: ignore[arg-type]
+            **common,
             scope=scope,
             verdict=Verdict.CERTIFIED if at_all else Verdict.OPEN,
             rung=Rung.EXACT if at_all else None,
@@ -104,15 +104,14 @@ def _existence(claim: Claim) -> Iterator[Finding]:
     )
     if claim.parameter("d").domain.contains(arb(), "1") is True:
         other = ends(1 / (1 + arb().exp(arb().real(1))))
-        yield Finding(
-            scope="one law of a random rotation serves every v, d = 1",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            "one law of a random rotation serves every v, d = 1",
+            other[0],
+            "0",
+            {"epsilon": "1", "d": "1"},
             method="probability of M_t v = -v, which should be 1/(e^epsilon + 1)",
-            claimed=other[0],
-            computed=("0", "0"),
-            at={"epsilon": "1", "d": "1"},
-            lemmas=(LINE,),
             severity=Severity.DOMAIN,
             survives="For d >= 2 there is such a law; at d = 1 a random sign has the two probabilities.",
+            rung=Rung.EXACT,
+            lemmas=(LINE,),
         )

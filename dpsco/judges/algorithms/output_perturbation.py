@@ -8,12 +8,12 @@ from functools import cache
 import sympy
 
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import Formula, compare, compared, every_sign, order, proved
+from dpsco.arguments.comparing import Formula, compare, compared, every_sign, order, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.mutants.algorithms import output_perturbation as mutants
 from dpsco.reference.algorithms.sample_average import order_quantity, rank
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.reference.privacy.gaussian import profile
 from dpsco.spec.algorithms.output_perturbation import quantile_is_in_range, tolerance_is_in_range
@@ -71,18 +71,17 @@ def sensitivity(claim: Claim, sign: str) -> Iterator[Finding]:
         values = {name: m.real(value) for name, value in instance.items()}
         right, true = apply(printed, m, values), m.real(moved_order(instance))
         if compare(m, true, sign, right) is False:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            yield refuted(
+                scope,
+                right,
+                true,
+                instance,
                 method="the order on the attaining pair, in exact rationals; no pair moves it farther",
-                claimed=ends(right)[1],
-                computed=ends(true),
-                at=instance,
-                coverage=tried.coverage,
-                lemmas=(ORDER,),
                 severity=Severity.CONSTANT,
                 survives="The sensitivity is y_bar for every n and r.",
+                rung=Rung.EXACT,
+                coverage=tried.coverage,
+                lemmas=(ORDER,),
             )
             return
     holds = known == "=" and sign in ("=", "<=", ">=")
@@ -114,17 +113,15 @@ def missed(claim: Claim, sign: str) -> Iterator[Finding]:
         right = apply(claim.formulas["miss_probability"], m, values)
         true = 2 * m.Phi(-values["tolerance"] / values["sigma"])
         if compare(m, true, sign, right) is False:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                right,
+                true,
+                instance,
                 method="a sample whose order is q itself, enclosed",
-                claimed=ends(right)[1],
-                computed=ends(true),
-                at=instance,
-                coverage=tried.coverage,
                 severity=Severity.CONSTANT,
                 survives="Pr[N >= q + tolerance] + Pr[N >= y_bar + tolerance - q] is a lower bound, N the noise.",
+                coverage=tried.coverage,
             )
             return
     printed, one, two = _in_deviations(claim.formulas["miss_probability"])
@@ -205,17 +202,15 @@ def least_scale(claim: Claim) -> Iterator[Finding]:
         if m.gt(true, values["delta"]) is True:
             shown.append((instance, true))
     for instance, true in shown[:1]:
-        yield Finding(
-            scope="the same with sigma equal to the printed least one",
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            "the same with sigma equal to the printed least one",
+            instance["delta"],
+            true,
+            instance,
             method="Gaussian profile of the attaining pair, enclosed",
-            claimed=instance["delta"],
-            computed=ends(true),
-            at=instance,
-            reading=Reading.MEANT,
             severity=Severity.DOMAIN,
             survives="The classical scale is private for epsilon < 1, and inconsistency needs only that sigma is fixed.",
+            reading=Reading.MEANT,
         )
 
 

@@ -19,11 +19,11 @@ from dpsco.arguments.analysis.order_statistic import (
     order_above,
 )
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import Formula, compared, every_sign, order, proved
+from dpsco.arguments.comparing import Formula, compared, every_sign, order, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.mutants.algorithms import sample_average as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.sample_average import deviation_is_local, slope_is_attained, tolerance_is_local
 from dpsco.spec.claim import Claim, Relation
@@ -217,17 +217,15 @@ def excess(claim: Claim) -> Iterator[Finding]:
     at = {"r_bar": m.frac(1, 2), "quantile_error": m.real("1e-6"), "feature_gap": mean}
     claimed, least = apply(printed, m, at), mean * (m.sqrt(1 + k**2) - k) / 2
     if m.gt(least, claimed) is True:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            claimed,
+            least,
+            {"r": "0.5", "k": "0.001", "quantile_error": "1e-6 at most"},
             method="a law whose features tell nearly all, n large, enclosed",
-            claimed=ends(claimed)[1],
-            computed=ends(least),
-            at={"r": "0.5", "k": "0.001", "quantile_error": "1e-6 at most"},
-            lemmas=(PERFECT,),
             severity=Severity.CONSTANT,
             survives="r_bar (E|q_hat - q*| + E|<theta*, x> - q*|) bounds it.",
+            lemmas=(PERFECT,),
         )
         return
     a, b, c = sympy.symbols("r_bar quantile_error feature_gap", positive=True)
@@ -241,16 +239,16 @@ def excess(claim: Claim) -> Iterator[Finding]:
 def slope_exists(claim: Claim) -> Iterator[Finding]:
     """The laws of the theorem have a positive slope; strict increase alone does not give one."""
     yield proved("a positive slope, laws with a feature part", True, "written lemma", lemmas=(SMOOTH,), remark=DIVIDED)
-    yield Finding(
-        scope="the inference from strict increase alone, a law without a feature part",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        "the inference from strict increase alone, a law without a feature part",
+        "more than 0",
+        "0",
+        {},
         method="error with density 3 t^2 on |t|^3 <= 1/2, r = 1/2: F - r = t^3, chords from q* = 0 have slope t^2, infimum 0",
-        claimed="more than 0",
-        computed=("0", "0"),
-        reading=Reading.MEANT,
         severity=Severity.STEP_ONLY,
         survives="With a feature part of positive variance F_y' > 0, and the conclusion stands.",
+        rung=Rung.EXACT,
+        reading=Reading.MEANT,
     )
 
 

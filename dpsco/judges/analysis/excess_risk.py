@@ -8,7 +8,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import admitted, proved
+from dpsco.arguments.comparing import admitted, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis import excess_risk as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -61,17 +61,16 @@ def gap(name: str, claim: Claim) -> Iterator[Finding]:
     unlimited = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not risks_are_finite))
     if admitted(unlimited, [heavy]):
         claimed = apply(claim.formulas[name], m, {key: m.real(value) for key, value in heavy.items()})
-        yield Finding(
-            scope=f"{scope}: losses whose expectation is infinite",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            f"{scope}: losses whose expectation is infinite",
+            ends(claimed)[1],
+            "inf",
+            heavy,
             method="a constant algorithm, a loss with E min(loss, s) = 1 + ln s for every s",
-            claimed=ends(claimed)[1],
-            computed=("inf", "inf"),
-            at=heavy,
-            lemmas=(HEAVY,),
             severity=Severity.DOMAIN,
             survives=SURVIVES,
+            rung=Rung.EXACT,
+            lemmas=(HEAVY,),
             reading=Reading.MEANT if finite else Reading.PRINTED,
             reason="finiteness is read in: the cited source bounds the loss, here outcomes are said to be unbounded",
         )
@@ -85,18 +84,16 @@ def gap(name: str, claim: Claim) -> Iterator[Finding]:
         claimed = apply(claim.formulas[name], m, {key: m.real(value) for key, value in at.items()})
         true = remembered(m, at["n"], at["largest_expected_loss_change"])
         if m.gt(true, claimed) is True:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                claimed,
+                true,
+                at,
                 method=f"an algorithm that remembers its records, {KINDS} kinds of record",
-                claimed=ends(claimed)[1],
-                computed=ends(true),
-                at=at,
-                coverage=(f"{len(tried)} instances",),
-                lemmas=(MEMORY,),
                 severity=Severity.CONSTANT,
                 survives="The bound tau, for tau-stable algorithms with finite expected losses.",
+                coverage=(f"{len(tried)} instances",),
+                lemmas=(MEMORY,),
             )
             return
     s = {parameter.name: symbol(parameter) for parameter in claim.parameters}
@@ -139,14 +136,12 @@ def identity(relation: Relation, claim: Claim) -> Iterator[Finding]:
             value(claim, name, m, {key: m.real(v) for key, v in at.items()}) for name in (relation.left, relation.right)
         )
         if m.eq(left, right) is False:
-            yield Finding(
-                scope=str(relation),
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                str(relation),
+                right,
+                left,
+                at,
                 method="both sides at four numbers that some model has as its risks",
-                claimed=ends(right)[1],
-                computed=ends(left),
-                at=at,
                 severity=Severity.CONCLUSION,
                 survives="The decomposition with empirical risk subtracted and added, theta* chosen without the data.",
             )

@@ -6,9 +6,10 @@ from itertools import product
 
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.chains import follows
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis import generalisation as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
@@ -69,17 +70,15 @@ def identity(sign: str, claim: Claim) -> Iterator[Finding]:
         values = expectations(m, n, algorithm, scale)
         left, right = (apply(claim.formulas[name], m, values) for name in ("gap", "replacement_change"))
         if {"=": m.eq, "<=": m.le, ">=": m.ge}[sign](left, right) is False:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                right,
+                left,
+                {"n": str(n), "i": "1"},
                 method=f"records 0 or 1, squared loss times {scale}, {(algorithm.__doc__ or '').strip()} All data sets counted",
-                claimed=ends(right)[1],
-                computed=ends(left),
-                at={"n": str(n), "i": "1"},
-                adjacency=claim.adjacency,
                 severity=Severity.CONCLUSION,
                 survives=SURVIVES,
+                adjacency=claim.adjacency,
             )
             return
     proof = follows(claim.formulas["gap"], sign, claim.formulas["replacement_change"], {}, FACTS, claim.parameters)

@@ -6,14 +6,14 @@ from fractions import Fraction
 import sympy
 
 from dpsco.arguments.assertions import Table, reading
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis import stability as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.analysis.stability import is_uniformly_stable
 from dpsco.spec.claim import Claim, Relation
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity
 
 RENAMED = Lemma(
     "each record renamed with a fresh one",
@@ -43,17 +43,15 @@ def gap(claim: Claim) -> Iterator[Finding]:
             v = {"n": m.real(n), "alpha": m.real(alpha), "largest_change": change}
             said, true = apply(claim.formulas["bound"], m, v), change * (1 - 1 / m.real(NAMES))
             if m.gt(true, said) is True:
-                yield Finding(
-                    scope=scope,
-                    verdict=Verdict.REFUTED,
-                    rung=Rung.POINT,
+                yield refuted(
+                    scope,
+                    f"at most {ends(said)[1]}",
+                    true,
+                    {"n": str(n), "alpha": alpha, "largest_change": ends(change)[1], "N": str(NAMES)},
                     method="the gap of an algorithm that answers its data, exact",
-                    claimed=f"at most {ends(said)[1]}",
-                    computed=ends(true),
-                    at={"n": str(n), "alpha": alpha, "largest_change": ends(change)[1], "N": str(NAMES)},
-                    lemmas=(ATTAINED,),
                     severity=Severity.CONSTANT,
                     survives="The bound alpha, for alpha-uniformly stable algorithms.",
+                    lemmas=(ATTAINED,),
                 )
                 return
     change, slack = sympy.symbols("largest_change slack", nonnegative=True)

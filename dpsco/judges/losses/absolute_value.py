@@ -7,19 +7,19 @@ import sympy
 
 from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.cells import LEVELS, UndecidedError, cells, sign, weakest
-from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order
+from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.envelope_cells import Q
 from dpsco.arguments.losses.envelope_comparison import GAUSSIAN, gaussian_gap
 from dpsco.arguments.losses.kernel_facts import is_upper_moment
 from dpsco.arguments.losses.smoothed_loss import SHAPES, nothing
 from dpsco.mutants.losses import absolute_value as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.domain import Vectors, naturals, nonnegative, open_unit, positive, reals
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity
 
 Formula = Callable[..., Real]
 RULE = "the sum over coordinates at sizes 1 to 4, each coordinate by computer algebra"
@@ -202,17 +202,15 @@ def bounded(claim: Claim, relation: str) -> Iterator[Finding]:
 def at_kink(gap: Formula) -> Finding:
     """The remark beside the display, that the gap is exponentially small, read of every u: at 0 it is linear in h."""
     m = arb()
-    return Finding(
-        scope="the remark 'exponentially small', read of every u as h -> 0",
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        "the remark 'exponentially small', read of every u as h -> 0",
+        m.exp(-m.real(8)),
+        apply(gap, m, {"residuals": [m.real(0)], "h": m.frac(1, 8)}),
+        {"residuals": "(0)", "size": "1", "h": "0.125"},
         method="size h sqrt(2/pi) at u = 0 for every h; enclosed at h = 1/8 against exp(-1/h)",
-        claimed=ends(m.exp(-m.real(8)))[1],
-        computed=ends(apply(gap, m, {"residuals": [m.real(0)], "h": m.frac(1, 8)})),
-        at={"residuals": "(0)", "size": "1", "h": "0.125"},
-        reading=Reading.MEANT,
         severity=Severity.DOMAIN,
         survives="Where every |u_j| is large against h.",
+        reading=Reading.MEANT,
     )
 
 

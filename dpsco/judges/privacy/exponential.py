@@ -10,11 +10,12 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.instances.privacy import EPSILONS
 from dpsco.mutants.privacy import exponential as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Real
@@ -51,17 +52,15 @@ def within_printed_loss(claim: Claim) -> Iterator[Finding]:
         found = _exceeds(claim, instance)
         if found is not None:
             printed, true, at = found
-            yield Finding(
+            yield refuted(
                 **common,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
-                method="log of the quotient of the printed probabilities of one of two outputs, enclosed",
-                claimed=ends(printed)[1],
-                computed=ends(true),
+                claimed=printed,
+                computed=true,
                 at=at,
-                lemmas=(TWO_OUTPUTS,),
+                method="log of the quotient of the printed probabilities of one of two outputs, enclosed",
                 severity=Severity.CONSTANT,
                 survives="The loss is twice the factor of the utility times the utility's largest change.",
+                lemmas=(TWO_OUTPUTS,),
             )
             return
     factor = _factor(claim)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import sympy
 
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.arguments.privacy.regular_noise import SCALED, Noise, explicit, hidden_constant, once
@@ -79,17 +80,16 @@ def second_moment(claim: Claim) -> Iterator[Finding]:
     else:
         at, fails, claimed, computed = {}, bool(share < 1), str(share), ("1", "1")
     if fails:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            scope,
+            claimed,
+            computed,
+            at,
             method="the law of the radius, where the dual norm is the smooth norm",
-            claimed=claimed,
-            computed=computed,
-            at=at,
-            lemmas=(RADIUS,),
             severity=Severity.CONSTANT,
             survives="E|Z|_*^2 <= d sigma^2.",
+            rung=Rung.EXACT,
+            lemmas=(RADIUS,),
         )
     elif share.is_number:
         method = "computer algebra: the printed bound over d sigma^2"

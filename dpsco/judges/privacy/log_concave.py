@@ -10,11 +10,12 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.instances.grid import Instance, grid
 from dpsco.mutants.privacy import log_concave as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.reference.privacy import gaussian, log_concave
 from dpsco.spec.claim import Claim, Relation
@@ -73,18 +74,16 @@ def bound_holds(claim: Claim) -> Iterator[Finding]:
     violations = [(at, true, printed) for at in tried if (found := _exceeded(claim, at)) for true, printed in (found,)]
     if violations:
         at, true, printed = max(violations, key=lambda v: float((v[1] - v[2]).mid()))
-        yield Finding(
+        yield refuted(
             **common,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
-            method="curve of the tight pair, enclosed",
-            claimed=ends(printed)[1],
-            computed=ends(true),
+            claimed=printed,
+            computed=true,
             at=at,
-            effort=f"{len(tried)} instances enclosed, {len(violations)} of them violate the claim",
-            lemmas=(TIGHT,),
+            method="curve of the tight pair, enclosed",
             severity=Severity.CONSTANT,
             survives="The bound of N(0, 1) against N(slope/sqrt(modulus), 1) holds.",
+            effort=f"{len(tried)} instances enclosed, {len(violations)} of them violate the claim",
+            lemmas=(TIGHT,),
         )
         return
     factor = _room(claim)

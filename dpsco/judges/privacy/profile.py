@@ -10,11 +10,12 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.instances.privacy import DELTAS, EPSILONS
 from dpsco.mutants.privacy import profile as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
@@ -56,18 +57,17 @@ def restates(claim: Claim) -> Iterator[Finding]:
     """Does the printed inequality, for the printed events, imply Definition 1 with the same epsilon and delta?"""
     common = _common(claim)
     if "point" in claim.parameter("event").domain.names:  # type: ignore[attr-defined]
-        yield Finding(
-            **common,
-            scope="a law that meets the definition for points meets Definition 1, every delta",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            "a law that meets the definition for points meets Definition 1, every delta",
+            "0.1",
+            "1",
+            {"epsilon": "0.001", "delta": "0.1", "k": "10"},
             method="P uniform on 10 points, Q on 10 others: the least delta of Definition 1",
-            claimed="0.1",
-            computed=("1", "1"),
-            at={"epsilon": "0.001", "delta": "0.1", "k": "10"},
-            lemmas=(SPREAD,),
             severity=Severity.CONCLUSION,
             survives="For discrete outputs and delta = 0 the two are the same.",
+            rung=Rung.EXACT,
+            lemmas=(SPREAD,),
+            **common,
         )
         yield Finding(
             **common,
@@ -86,32 +86,31 @@ def processed(claim: Claim) -> Iterator[Finding]:
     """Does f(M(D)) meet the printed inequality when M meets Definition 1?"""
     common = _common(claim)
     if any(name != "the output" for name in claim.parameter("processing").domain.names):  # type: ignore[attr-defined]
-        yield Finding(
-            **common,
-            scope="functions that may use the data",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            "functions that may use the data",
+            "0",
+            "1",
+            {},
             method="f returns a record: an event of probability 1 on one data set and 0 on its neighbour; least delta",
-            claimed="0",
-            computed=("1", "1"),
-            lemmas=(OWN_DATA,),
             severity=Severity.CONCLUSION,
             survives="It holds for functions of the output alone.",
+            rung=Rung.EXACT,
+            lemmas=(OWN_DATA,),
+            **common,
         )
     yield _kept(claim, common)
-    yield Finding(
-        **common,
-        scope="the same if (epsilon, delta)-DP is asked of single outputs (the paper's Definition 6), delta > 0",
-        reading=Reading.MEANT,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        "the same if (epsilon, delta)-DP is asked of single outputs (the paper's Definition 6), delta > 0",
+        "0.1",
+        "1",
+        {"delta": "0.1", "k": "10"},
         method="P uniform on 10 points, Q on 10 others, f constant on the first: least delta before 0.1, after",
-        claimed="0.1",
-        computed=("1", "1"),
-        at={"delta": "0.1", "k": "10"},
-        lemmas=(SPREAD, MERGED),
         severity=Severity.DOMAIN,
         survives="It holds for the sets of Definition 1.",
+        rung=Rung.EXACT,
+        reading=Reading.MEANT,
+        lemmas=(SPREAD, MERGED),
+        **common,
     )
 
 
@@ -155,14 +154,12 @@ def _implies(claim: Claim, common: dict[str, Any]) -> Finding:
             meets = m.all(m.le(a, _allowed(claim, m, instance, 1 - a)), m.le(1 - a, _allowed(claim, m, instance, a)))
             least = a - e * (1 - a)
             if meets is True and m.gt(least, delta) is True:
-                return Finding(
+                return refuted(
                     **common,
-                    verdict=Verdict.REFUTED,
-                    rung=Rung.POINT,
-                    method="two laws on two points that meet the printed inequality: the least delta of Definition 1, enclosed",
                     claimed=instance["delta"],
-                    computed=ends(least),
+                    computed=least,
                     at={**instance, "a": a.str(17, radius=False)},
+                    method="two laws on two points that meet the printed inequality: the least delta of Definition 1, enclosed",
                     severity=Severity.CONSTANT,
                     survives="It holds with the allowance of Definition 1.",
                 )
@@ -188,17 +185,15 @@ def _kept(claim: Claim, common: dict[str, Any]) -> Finding:
             a, b = _pair(m, instance, share)
             allowed = _allowed(claim, m, instance, b)
             if m.gt(a, allowed) is True:
-                return Finding(
+                return refuted(
                     **common,
-                    verdict=Verdict.REFUTED,
-                    rung=Rung.POINT,
-                    method="a private pair of laws on two points, f the identity: a probability above the printed allowance",
-                    claimed=ends(allowed)[1],
-                    computed=ends(a),
+                    claimed=allowed,
+                    computed=a,
                     at={**instance, "b": b.str(17, radius=False)},
-                    lemmas=(TIGHT,),
+                    method="a private pair of laws on two points, f the identity: a probability above the printed allowance",
                     severity=Severity.CONSTANT,
                     survives="It holds with the allowance of Definition 1.",
+                    lemmas=(TIGHT,),
                 )
     proved = bool(_slack(claim).is_nonnegative)
     return Finding(

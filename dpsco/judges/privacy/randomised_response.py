@@ -8,6 +8,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.half_spheres import (
     DENSITY,
@@ -57,28 +58,12 @@ def draw(claim: Claim) -> Iterator[Finding]:
     yield _odds(claim, "the drawn direction alone", "one draw between half-spheres, every dimension, zero gradients included")
     common: dict[str, Any] = {"adjacency": claim.adjacency, "release": "the drawn point", "reading": Reading.MEANT}
     keep = "It holds for regions with one union and one share s of it, 1/2 <= s <= e^(2 epsilon)/(e^(2 epsilon) + 1)."
-    refuted: dict[str, Any] = {
-        **common,
-        "verdict": Verdict.REFUTED,
-        "rung": Rung.EXACT,
-        "severity": Severity.DOMAIN,
-        "survives": keep,
-    }
-    yield Finding(
-        **refuted,
-        scope="every pair of disjoint regions, as the section prints them",
-        method="P1, P2 = [0, 1], [1, 2] against [2, 3], [3, 4]: disjoint supports; least delta",
-        claimed="0",
-        computed=("1", "1"),
-    )
-    yield Finding(
-        **refuted,
-        scope="disjoint regions of one union",
-        method="P1, P2 = [0, 1], (1, 11] against [0, 10], (10, 11]: the densities u/10 and u on (10, 11]; their quotient",
-        claimed=ends(apply(claim.formulas["allowed_ratio"], arb(), enclosed({"epsilon": "1"})))[1],
-        computed=("10", "10"),
-        at={"epsilon": "1"},
-    )
+    rest: dict[str, Any] = {**common, "rung": Rung.EXACT, "severity": Severity.DOMAIN, "survives": keep}
+    how = "P1, P2 = [0, 1], [1, 2] against [2, 3], [3, 4]: disjoint supports; least delta"
+    yield refuted("every pair of disjoint regions, as the section prints them", "0", "1", {}, how, **rest)
+    how = "P1, P2 = [0, 1], (1, 11] against [0, 10], (10, 11]: the densities u/10 and u on (10, 11]; their quotient"
+    allowed = apply(claim.formulas["allowed_ratio"], arb(), enclosed({"epsilon": "1"}))
+    yield refuted("disjoint regions of one union", allowed, "10", {"epsilon": "1"}, how, **rest)
     yield _shares(claim, common)
 
 
@@ -89,17 +74,15 @@ def _odds(claim: Claim, release: str, scope: str) -> Finding:
     for instance in tried:
         values = enclosed(dict(instance), 2200)
         if odds_hold(m, claim, values) is False:
-            return Finding(
+            return refuted(
                 **common,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
-                method="the largest quotient of densities, enclosed",
-                claimed=ends(apply(claim.formulas["allowed_ratio"], m, values))[1],
-                computed=ends(largest_quotient(m, claim, values)),
+                claimed=apply(claim.formulas["allowed_ratio"], m, values),
+                computed=largest_quotient(m, claim, values),
                 at=instance,
-                lemmas=(DENSITY,),
+                method="the largest quotient of densities, enclosed",
                 severity=Severity.CONSTANT,
                 survives="The draw is private with the logarithm of the odds.",
+                lemmas=(DENSITY,),
             )
     if odds_proved(claim):
         method = "computer algebra: every quotient of densities is at most the allowed one, as polynomials in e^epsilon - 1"
@@ -132,18 +115,8 @@ def ratio_within(claim: Claim) -> Iterator[Finding]:
         values = enclosed(dict(instance), 2200)
         ratio, allowed = (apply(claim.formulas[name], m, values) for name in ("likelihood_ratio", "allowed_ratio"))
         if m.gt(ratio, allowed) is True:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
-                method="both enclosed",
-                claimed=ends(allowed)[1],
-                computed=ends(ratio),
-                at=instance,
-                coverage=tried.coverage,
-                severity=Severity.CONSTANT,
-                survives="It is at most its own value.",
-            )
+            how, kept = "both enclosed", "It is at most its own value."
+            yield refuted(scope, allowed, ratio, instance, how, Severity.CONSTANT, kept, coverage=tried.coverage)
             return
     y = sympy.Symbol("y", positive=True)
     ratio, allowed = (

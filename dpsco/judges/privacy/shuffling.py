@@ -7,6 +7,7 @@ from math import ceil, exp, log
 import sympy
 
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.shuffled import (
     ADDED,
@@ -115,19 +116,18 @@ def _defeated(claim: Claim, name: str, scope: str, families: tuple[Family, ...])
         shown = passed(family, claim.formulas[name])
         if shown is None:
             continue
-        yield Finding(
-            scope=f"{scope}, against every constant: {', '.join(f'{k} = {v}' for k, v in family.at().items())}, t -> infinity",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            f"{scope}, against every constant: {', '.join(f'{k} = {v}' for k, v in family.at().items())}, t -> infinity",
+            shown[1],
+            shown[2],
+            {**family.at(), "t": shown[0]},
             method=f"the quotient of the lower bound by the {name} tends to infinity (computer algebra); enclosed at one t",
-            claimed=shown[1],
-            computed=shown[2],
-            at={**family.at(), "t": shown[0]},
+            severity=Severity.RATE,
+            survives="It holds with the rate of Feldman, McMillan and Talwar.",
+            rung=Rung.EXACT,
             adjacency=claim.adjacency,
             release=RELEASE,
             lemmas=(family.lemma,),
-            severity=Severity.RATE,
-            survives="It holds with the rate of Feldman, McMillan and Talwar.",
         )
     if not found:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="no constant is proved, and no family defeats them all")

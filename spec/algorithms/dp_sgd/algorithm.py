@@ -42,7 +42,8 @@ def any_problem(random: Random) -> Inputs:
 
 
 def _hard() -> tuple[Inputs, ...]:
-    """No step; a kink at every record at the start; one on the way; rows of zeros; outcomes of 1e8; opposite records."""
+    """No step; a kink at every record at the start; one on the way; rows of zeros; outcomes of 1e8; opposite records; denormal
+    outcomes; residuals of 1e310 bandwidths and of 1e-310."""
     cases: list[tuple[list[list[float]], list[float], list[int], float, float]] = [
         ([[1.0]], [2.0], [], 0.5, 1.0),
         ([[1.0], [-1.0]], [1.0, -1.0], [0, 1, 0, 1], 0.5, 1.0),
@@ -50,6 +51,9 @@ def _hard() -> tuple[Inputs, ...]:
         ([[0.0, 0.0], [0.0, 1.0]], [0.0, -3.0], [0, 1, 0, 0, 1], 0.5, 0.25),
         ([[0.6, 0.8], [-0.6, 0.8]], [1e8, -1e8], [1, 0, 1, 1], 2.0, 1e-3),
         ([[1.0], [1.0]], [1e-300, -1e-300], [0, 1, 1, 0, 0, 1, 0, 1], 0.1, 1e-6),
+        ([[1.0], [-0.5]], [5e-324, -1e-310], [0, 1, 1, 0], 0.1, 1e-100),
+        ([[1.0], [1.0]], [1e250, -1e250], [0, 1, 0, 1], 0.5, 1e-60),
+        ([[1.0, 1.0]], [1e-250], [0, 0, 0], 0.1, 1e60),
     ]
     return tuple(
         {

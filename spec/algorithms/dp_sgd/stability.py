@@ -63,6 +63,6 @@ claims = [
             Predicate("t <= n^2", is_an_iterate, accepts={"T": 4, "n": 2}, rejects={"T": 5, "n": 2}),
         ),
         over=("every two data sets that differ in one record", "every test record", "every kernel", "every noise variance"),
-        note="Believed true and not tight: the induction gives t - 1 in place of t, hence L^2 eta (n^2 - 1)/n.",
+        note="Not tight: the induction gives t - 1 in place of t, hence L^2 eta (n^2 - 1)/n.",
     ),
 ]

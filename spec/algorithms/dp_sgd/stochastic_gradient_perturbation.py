@@ -264,8 +264,8 @@ claims = [
         provenance=Provenance.REBUILT,
         note="Rebuilt; two readings of sigma, the second from the utility bound. The cited theorem's range of epsilon is not "
         "repeated in the proof (the companion paper has epsilon <= 1). The central-limit parameter is mu = sqrt(e^(4 L^2 / "
-        "sigma^2) - 1): with sigma_implied 4 L^2 / sigma^2 = epsilon^2 / (4 ln(1/delta)), so suspect once epsilon^2 is large "
-        "against ln(1/delta); n = 1 is one unsampled step.",
+        "sigma^2) - 1): with sigma_implied 4 L^2 / sigma^2 = epsilon^2 / (4 ln(1/delta)), too large once epsilon^2 is large "
+        "against ln(1/delta), as at epsilon = 100, delta = 0.1; n = 1 is one unsampled step.",
     ),
     Claim(
         id="newsvendor/thm-5-amended",

@@ -113,12 +113,11 @@ UTILITY = Claim(
     ),
     preconditions=(OPTIMUM_IN_BALL, VARIANCE_DEFINED, LIPSCHITZ_OF_LEVEL, KERNEL_NUMBERS),
     over=("every distribution of the record", "every kernel with these kappa_1 and K_bar"),
-    note="The minimum is B_theta L sqrt(2/n + 2/n^3 + (1 + 8 d ln(1/delta)/epsilon^2 + kappa_1 K_bar B_x^2/(2 L^2))/n^2): "
-    "as printed the kernel term lacks 1/L^2 and 2/n^3 stands outside the root without B_theta L (the scan may have closed "
-    "the root too early; both readings are formulas). The printed display is below the minimum when L < 1 and the kernel "
-    "term counts, e.g. B_theta = 1, r = 1/2, B_x = 0.01, logistic kernel, n = 1000, so the step is suspected false while "
-    "bound before it and rate stand. The rate hides L, B_theta, B_x, kappa_1, K_bar. The risk needs E|y| finite, which is "
-    "not said.",
+    note="The minimum is B_theta L sqrt(2/n + 2/n^3 + (1 + 8 d ln(1/delta)/epsilon^2 + kappa_1 K_bar B_x^2/(2 L^2))/n^2): as "
+    "printed the kernel term lacks 1/L^2 and 2/n^3 stands outside the root without B_theta L (the scan may have closed the "
+    "root too early; both readings are formulas). The printed display is below the minimum when L < 1 and the kernel term "
+    "counts, e.g. B_theta = 1, r = 1/2, B_x = 0.01, logistic kernel, n = 1000, so the step is false while the bound before it "
+    "and the rate stand. The rate hides L, B_theta, B_x, kappa_1, K_bar. The risk needs E|y| finite, which is not said.",
 )
 
 claims = [

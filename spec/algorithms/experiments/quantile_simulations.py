@@ -108,13 +108,12 @@ claims = [
         provenance=Provenance.REPAIRED,
         note="Section 5's text: 'our ... algorithms OP and DP-SGD outperform existing private methods, and are as good as "
         "empirical SGD without smoothing'. The caption puts (x_1, x_2) into the ball; that (1, x_1, x_2) lies there is the "
-        "Notation's domain and the intercept put together. Figures are missing; curves "
-        "cannot be compared number by number, values of epsilon and n are not in the text. "
-        "Suspected wrong: the intercept is 10 + 3 z_{0.7} = 11.573, and 11.41 is the optimum of level 0.681; the endogenous "
-        "error has no linear conditional quantile, so (11.41, 5, -2) is not its optimum; with the intercept the features "
-        "leave the ball (sqrt(101) > 10), so L and the noise are too small; delta = 1e-2 is far above 1/n; the normal density "
-        "at 0 makes E[1/|u|] infinite; DP-SGD asks for epsilon <= 1; the methods compared have their own neighbours and "
-        "constants.",
+        "Notation's domain and the intercept put together. Figures are missing; curves cannot be compared number by number, "
+        "values of epsilon and n are not in the text. Wrong: the intercept is 10 + 3 z_{0.7} = 11.573, and 11.41 is the "
+        "optimum of level 0.681; the endogenous error has no linear conditional quantile, so (11.41, 5, -2) is not its "
+        "optimum; with the intercept the features leave the ball (sqrt(101) > 10), so L and the noise are too small. Not "
+        "checked by the text: delta = 1e-2 is far above 1/n; the normal density at 0 makes E[1/|u|] infinite; DP-SGD asks for "
+        "epsilon <= 1; the methods compared have their own neighbours and constants.",
     ),
     Claim(
         id="quantile/fig-8-12",
@@ -172,8 +171,8 @@ claims = [
         over=("the entries of Table 2",),
         note="Against the table: at n = 5000, d = 3 objective perturbation takes 7 times the non-private time, Phased-ERM "
         "0.75 and Phased-SGD 0.25 times; at d = 51 3.8 against 5.3 and 0.19. Faster than non-private in three of these four "
-        "cells, so suspected false for the phased methods; true against DP-SGD, SGD and Moreau. 'Massively' has no number; "
-        "the relation is the weakest that the sentence implies.",
+        "cells, so false for the phased methods; true against DP-SGD, SGD and Moreau. 'Massively' has no number; the relation "
+        "is the weakest that the sentence implies.",
     ),
 ]
 

@@ -105,11 +105,11 @@ claims = [
         adjacency=Adjacency.REPLACE_ONE,
         releases="the output c_hat and w*(c_hat), or the transcript",
         note="Not printed: the law of x, the grid of n, L, mu, B_B, B_w, eta, whether exponential descent uses epsilon or "
-        "epsilon_0, whose loss (training or test). The curves are not in the text at hand. Suspected not private: for "
-        "Gaussian descent the variance is 8 L^2 ln(1/delta)/epsilon^2 at every n, shift over noise epsilon/sqrt(2 "
-        "ln(1/delta)) = 7.39, least delta at epsilon = 10 about 0.985; among data sets with c = x, as the figure has them, "
-        "at least that of 7.39/sqrt(2), 0.691. On the sphere the loss is not smoothed and S has no interior; c = x is a "
-        "point mass, against Section 6. The SPO loss depends on the direction of c_hat only.",
+        "epsilon_0, whose loss (training or test). The curves are not in the text at hand. Not private: for Gaussian descent "
+        "the variance is 8 L^2 ln(1/delta)/epsilon^2 at every n, shift over noise epsilon/sqrt(2 ln(1/delta)) = 7.39, least "
+        "delta at epsilon = 10 about 0.985; among data sets with c = x, as the figure has them, at least that of "
+        "7.39/sqrt(2), 0.691. On the sphere the loss is not smoothed and S has no interior; c = x is a point mass, against "
+        "Section 6. The SPO loss depends on the direction of c_hat only.",
     ),
     Claim(
         id="spo/fig-3-amended",

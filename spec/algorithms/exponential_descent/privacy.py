@@ -101,11 +101,10 @@ claims = [
         over=("every pair of neighbouring data sets", "every n, d, p, S, eta, mu and x_{n+1}"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="decisions of all steps and the output c_hat, w*(c_hat); the claim's own words name only the algorithm",
-        note="Findings to be kept apart: the transcript B_1, ..., B_T; c_hat; the decision. k is T or T - 1 (fewer steps is "
-        "the milder reading). Suspected false for transcript and c_hat: the step length eta |gradient| is not noised. n = 1, "
-        "d = p = 1, T = 2: c_hat is +-(eta |gradient|/2) x_{n+1}, of disjoint supports for x_1 = 1 and x_1 = 2. Also for the "
-        "decision: d = 2, disc, x_1 = 0 leaves B = 0 and w*(0) surely, x_1 != 0 gives w* a density. No clipping, no bound on "
-        "|x| is asked for.",
+        note="Three releases: the transcript B_1, ..., B_T; c_hat; the decision. k is T or T - 1 (fewer steps is the milder "
+        "reading). False for transcript and c_hat: the step length eta |gradient| is not noised. n = 1, d = p = 1, T = 2: "
+        "c_hat is +-(eta |gradient|/2) x_{n+1}, of disjoint supports for x_1 = 1 and x_1 = 2. Also for the decision: d = 2, "
+        "disc, x_1 = 0 leaves B = 0 and w*(0) surely, x_1 != 0 gives w* a density. No clipping, no bound on |x| is asked for.",
     ),
     Claim(
         id="spo/thm-3-amended",
@@ -135,10 +134,10 @@ claims = [
         over=("every pair of neighbouring data sets", "every T, n, d, p, S, eta and mu"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="only the final decision w*(c_hat)",
-        note="Suspected false: the final decision is a function of all T - 1 steps, each of which reads the data anew; "
-        "post-processing gives the composed parameter, not one step's. For T = 2 it holds on S = [-1, 1], d = 1 with nonzero "
-        "gradients; it fails on the disc with x_1 = 0 against x_1 != 0 (atom against density), and for T >= 3 by accumulation "
-        "of steps of data-chosen length.",
+        note="False: the final decision is a function of all T - 1 steps, each of which reads the data anew; post-processing "
+        "gives the composed parameter, not one step's. For T = 2 it holds on S = [-1, 1], d = 1 with nonzero gradients; it "
+        "fails on the disc with x_1 = 0 against x_1 != 0 (atom against density), and for T >= 3 by accumulation of steps of "
+        "data-chosen length.",
     ),
     Claim(
         id="spo/sec-4-final-amended",

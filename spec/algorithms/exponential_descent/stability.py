@@ -179,11 +179,11 @@ claims = [
         ),
         over=("every convex (1/mu)-smooth loss", "every pair of iterates B_t, B_t'", "every k"),
         adjacency=Adjacency.REPLACE_ONE,
-        note="Suspected false: the expected square is taken as the square of the expectation, losing the variance. A rotation "
-        "keeps norms, so with a = eta (n-1)/n the expected square is drift^2 - a h correlation + a^2 gradient_drift^2 (with "
-        "the mean factor h/2), above drift^2 once a > h correlation / gradient_drift^2. Decisive: loss with Hessian I/mu, n = "
-        "2, eta = 4 mu/h: the rotated term alone has length (2/h) drift > 2 drift, so the distance grows surely. The display "
-        "has no mu though the smoothed loss is meant; 1/mu is not its smoothness in B (factor 4 |x|^2), and h/2 is the mean "
+        note="False: the expected square is taken as the square of the expectation, losing the variance. A rotation keeps "
+        "norms, so with a = eta (n-1)/n the expected square is drift^2 - a h correlation + a^2 gradient_drift^2 (with the "
+        "mean factor h/2), above drift^2 once a > h correlation / gradient_drift^2. Decisive: loss with Hessian I/mu, n = 2, "
+        "eta = 4 mu/h: the rotated term alone has length (2/h) drift > 2 drift, so the distance grows surely. The display has "
+        "no mu though the smoothed loss is meant; 1/mu is not its smoothness in B (factor 4 |x|^2), and h/2 is the mean "
         "factor in dimension 3 only. At n = 1 both sides agree.",
     ),
     Claim(
@@ -245,7 +245,7 @@ claims = [
         over=("every pair of neighbouring data sets", "every (x, c)", "the coupling by equal rotations"),
         adjacency=Adjacency.REPLACE_ONE,
         note="Rests on Lemma 6 and on splitting g_t(a + b) into g_t(a) + g_t(b), which holds for one rotation applied to all "
-        "vectors but not for the half-sphere draw. Suspected false with Lemma 6 for large t; at t = 1 it holds, B_1 = 0. The "
+        "vectors but not for the half-sphere draw. False with Lemma 6, as at t = T = 3; at t = 1 it holds, B_1 = 0. The "
         "proof's first display multiplies by |gradient| twice and prints D for D'. Triangle inequality and |g_t| = 1 are "
         "sound.",
     ),

@@ -130,10 +130,10 @@ claims = [
         over=("every law of (c, x)", "every nonempty compact convex S", "every d and p"),
         provenance=Provenance.REPAIRED,
         note="The rate is printed with the O before a root, O sqrt(1/n) + (h/n). The main text's eta has B_B^2/(4T) outside "
-        "the root (and so the wrong unit); the appendix's is the one that balances. Suspected false: the bound vanishes as "
-        "epsilon -> 0, where eta -> 0, the iterates stay at 0 and the risk does not. The chain behind it loses 1/h^2 between "
-        "line (e) and the last display, counts the smoothing error 2 mu D as h eta D/2, and needs Lemma 6. mu is never "
-        "chosen; with mu = eta/2 Lemma 6's condition holds by itself. The third part of the decomposition has mean zero.",
+        "the root (and so the wrong unit); the appendix's is the one that balances. False: the bound vanishes as epsilon -> "
+        "0, where eta -> 0, the iterates stay at 0 and the risk does not. The chain behind it loses 1/h^2 between line (e) "
+        "and the last display, counts the smoothing error 2 mu D as h eta D/2, and needs Lemma 6. mu is never chosen; with mu "
+        "= eta/2 Lemma 6's condition holds by itself. The third part of the decomposition has mean zero.",
     ),
     Claim(
         id="spo/thm-4-amended",

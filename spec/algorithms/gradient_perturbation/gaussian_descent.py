@@ -191,9 +191,9 @@ claims = [
         releases="the algorithm's output c_hat and w*(c_hat); the transcript of T - 1 noisy gradients is the stronger reading",
         note="No range of epsilon and delta is printed; the proof is a reference to a theorem for the newsvendor. Under "
         "replacement one step's sensitivity is 2L/n, so T steps compose to mu = epsilon/sqrt(2 ln(1/delta)), times "
-        "sqrt((T-1)/T) for T - 1 steps. Suspected false for large epsilon/ln(1/delta): at (10, 0.4), the experiment's own "
-        "setting, mu is about 7.39 and the least delta about 0.985. Small epsilon has slack. The worst case needs gradients "
-        "+-L at every iterate; d = p = 1 may realise it.",
+        "sqrt((T-1)/T) for T - 1 steps. False for large epsilon/ln(1/delta): at (10, 0.4), the experiment's own setting, mu "
+        "is about 7.39 and the least delta about 0.985. Small epsilon has slack. The worst case has gradients +-L at every "
+        "iterate.",
     ),
     Claim(
         id="spo/thm-6-amended",
@@ -266,10 +266,10 @@ claims = [
             Relation("line_before_last", "<=", "last_line"),
         ),
         over=("every mu > 0 and eta > 0, which the paper does not tie together",),
-        note="Suspected false as printed. For mu > eta/2 the last line is smaller than the line before (mu = 1, eta = 1, all "
-        "else equal). Both parts carry a mu D, so the regret owes 2 mu D while eta is chosen for D/2 times eta, which mu = "
-        "eta/4 would cover (then eta = 4 mu breaks eta <= 2 mu of the non-expansive step). noise_square is p d sigma^2 for "
-        "noise in every entry of B: equal only at p = 1. A bracket is missing in the sum of squared gradients and noise norms.",
+        note="False as printed. For mu > eta/2 the last line is smaller than the line before (mu = 1, eta = 1, all else "
+        "equal). Both parts carry a mu D, so the regret owes 2 mu D while eta is chosen for D/2 times eta, which mu = eta/4 "
+        "would cover (then eta = 4 mu breaks eta <= 2 mu of the non-expansive step). noise_square is p d sigma^2 for noise in "
+        "every entry of B: equal only at p = 1. A bracket is missing in the sum of squared gradients and noise norms.",
     ),
 ]
 

@@ -183,12 +183,12 @@ claims = [
         releases="w_hat (the proof covers every noisy gradient, in shuffled order)",
         provenance=Provenance.REBUILT,
         note="Rebuilt from its proof; e^{epsilon_n} in the print of delta_0 is read e^{epsilon-hat} n, 'local minimizer' "
-        "local randomiser. Suspected false as a step: sigma_rate_intermediate gives epsilon-hat of order epsilon "
-        "sqrt(ln(n/delta)), not epsilon; the final sigma_rate, larger by ln(n/delta)/sqrt(ln(1/delta)), repairs it. The "
-        "shuffling lemma's own condition, n >= 16 e^{epsilon_0} ln(4/delta), is not among the hypotheses. The mechanism has "
-        "sigma proportional to sqrt(kappa), the proof takes kappa (harmless where kappa >= 1). chain_start = chain_second; "
-        "both further links hold on (0, 1/2]. At n = 1, delta -> 1 even sigma_rate gives epsilon-hat above any multiple of "
-        "epsilon, as ln(n/delta) -> 0.",
+        "local randomiser. False as a step: sigma_rate_intermediate gives epsilon-hat of order epsilon sqrt(ln(n/delta)), not "
+        "epsilon; the final sigma_rate, larger by ln(n/delta)/sqrt(ln(1/delta)), repairs it. The shuffling lemma's own "
+        "condition, n >= 16 e^{epsilon_0} ln(4/delta), is not among the hypotheses. The mechanism has sigma proportional to "
+        "sqrt(kappa), the proof takes kappa (harmless where kappa >= 1). chain_start = chain_second; both further links hold "
+        "on (0, 1/2]. At n = 1, delta -> 1 even sigma_rate gives epsilon-hat above any multiple of epsilon, as ln(n/delta) -> "
+        "0.",
     ),
     Claim(
         id="lp/thm-9-amended",

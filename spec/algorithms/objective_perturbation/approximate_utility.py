@@ -157,11 +157,11 @@ claims = [
         ),
         preconditions=ASSUMPTION_1,
         over=("data sets of n records", LOSSES),
-        note="Suspected false as a step: the largest mean is 0 for centred G, while E<G, theta_bar - theta_1> > 0 (l = 0, C "
-        "= [-1, 1], d = 1: theta_1 = -G/(2 lambda n) clipped). The end survives: with centred G the left side is -E<G, "
-        "theta_1>/n <= E max <-G, theta>/n. The last step takes E max |<G, theta>| for the width of C, which defines it "
-        "without the modulus: for C = {c} off the origin the width is 0 and the modulus is not (factor 2 if C contains 0). G "
-        "has variance 128 L^2 ln(1/delta) / epsilon^2 here, 32 elsewhere.",
+        note="False as a step: the largest mean is 0 for centred G, while E<G, theta_bar - theta_1> > 0 (l = 0, C = [-1, 1], "
+        "d = 1: theta_1 = -G/(2 lambda n) clipped). The end survives: with centred G the left side is -E<G, theta_1>/n <= E "
+        "max <-G, theta>/n. The last step takes E max |<G, theta>| for the width of C, which defines it without the modulus: "
+        "for C = {c} off the origin the width is 0 and the modulus is not (factor 2 if C contains 0). G has variance 128 L^2 "
+        "ln(1/delta) / epsilon^2 here, 32 elsewhere.",
     ),
     Claim(
         id="lp/lem-6-amended",

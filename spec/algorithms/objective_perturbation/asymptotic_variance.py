@@ -217,10 +217,10 @@ claims = [
         preconditions=(ORDERS,),
         over=("distributions as in the expansion of the minimisers", "kernels"),
         provenance=Provenance.REBUILT,
-        note="Rebuilt as to Assumption 2. Formulas: x = 1 in one dimension. Suspect: multiplying out gives +(4 r - 2) V where "
-        "-(4 r - 2) V is printed: false for r != 1/2 and theta != 0 (and 4 (I - V') J^{-1} Sigma_r stands for a symmetric "
-        "sum). The inequality survives with another c_1. V carries (J^{-1} theta*)'x, which <theta*, x> >= 0 does not make "
-        "positive. Terms lambda sigma^2/n are dropped: harmless only against sigma^2/n itself. K_cross < kappa_1 / 2 in truth.",
+        note="Rebuilt as to Assumption 2. Formulas: x = 1 in one dimension. Multiplying out gives +(4 r - 2) V where -(4 r - "
+        "2) V is printed: false for r != 1/2 and theta != 0 (and 4 (I - V') J^{-1} Sigma_r stands for a symmetric sum). The "
+        "inequality survives with another c_1 where sigma^2/n is bounded. V carries (J^{-1} theta*)'x, which <theta*, x> >= 0 "
+        "does not make positive. Terms lambda sigma^2/n are dropped: harmless only against sigma^2/n. K_cross < kappa_1/2.",
     ),
     Claim(
         id="newsvendor/prop-3",

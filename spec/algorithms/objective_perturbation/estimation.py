@@ -160,9 +160,9 @@ claims = [
         preconditions=(OPTIMUM_IN_BALL, LIPSCHITZ_OF_LEVEL, KERNEL_NUMBERS),
         over=("every data set", *DISTRIBUTIONS),
         note="Readings: lambda of the risk theorem, with 2 L^2/n, or the order printed here, without. They are not of one "
-        "order once epsilon grows. Suspected false for every epsilon > 0: sigma^2 holds 8 ln(2/delta) + 4 epsilon, so with "
-        "the printed order privacy_error/privacy_rate grows like sqrt(epsilon/ln(1/delta)) (d = 1, n >> 1, epsilon -> "
-        "infinity) and diverges as delta -> 1. True with epsilon = O(ln(1/delta)) and delta away from 1.",
+        "order once epsilon grows. False over every epsilon > 0: sigma^2 holds 8 ln(2/delta) + 4 epsilon, so with the printed "
+        "order privacy_error/privacy_rate grows like sqrt(epsilon/ln(1/delta)) (d = 1, n >> 1, epsilon -> infinity) and "
+        "diverges as delta -> 1. True with epsilon = O(ln(1/delta)) and delta away from 1.",
     ),
     Claim(
         id="quantile/lem-4.4",
@@ -193,11 +193,11 @@ claims = [
             ),
         ),
         over=DISTRIBUTIONS,
-        note="Suspected false for every gamma: with gamma = p^n, p the probability of an outcome far above, all records are "
-        "far with probability gamma, theta# = r xbar/(2 lambda) is of order 1/lambda (sqrt(n) at lambda = n^{-1/2}), the "
-        "bound of order 1. The proof needs r_0 -> 0 and r_0 < 2 |theta*|, hence ln(1/gamma) = o(n) and theta* != 0; it uses "
-        "the norm bound of the gradient at theta*, suspected false; and its last step drops the unit of B_theta^2 lambda^2 "
-        "against L h^2 l_1 kappa_2.",
+        note="False over every gamma: with gamma = p^n, p the probability of an outcome far above, all records are far with "
+        "probability gamma, theta# = r xbar/(2 lambda) is of order 1/lambda (sqrt(n) at lambda = n^{-1/2}), the bound of "
+        "order 1. The proof needs r_0 -> 0 and r_0 < 2 |theta*|, hence ln(1/gamma) = o(n) and theta* != 0; it uses the norm "
+        "bound of the gradient at theta*, which is false; and its last step drops the unit of B_theta^2 lambda^2 against L "
+        "h^2 l_1 kappa_2.",
     ),
     Claim(
         id="quantile/thm-4.5",

@@ -207,10 +207,10 @@ THEOREM = Claim(
     preconditions=(SMALL_DELTA, LARGE_EPSILON, BOUNDED_FEATURES, OPTIMUM_IN_BALL, LIPSCHITZ_ERROR),
     over=("distributions with linear demand, bounded features and s-Lipschitz errors", "kernels"),
     provenance=Provenance.REBUILT,
-    note="Rebuilt from the proof; the main text's assumption 1 is read as linear demand, |x| <= B_x, minimiser in the "
-    "ball. bound_raw needs neither the two conditions nor the choices. The opening decomposition is printed as an equality "
-    "but is an inequality (smoothed risk is above the empirical one). The threshold on epsilon is a claim of its own and "
-    "suspect; lambda_chosen and bandwidth give lambda = beta / (n epsilon) exactly, the least that privacy asks.",
+    note="Rebuilt from the proof; the main text's assumption 1 is read as linear demand, |x| <= B_x, minimiser in the ball. "
+    "bound_raw needs neither the two conditions nor the choices. The opening decomposition is printed as an equality but is "
+    "an inequality (smoothed risk is above the empirical one). The threshold on epsilon is a claim of its own, false as "
+    "printed; lambda_chosen and bandwidth give lambda = beta / (n epsilon) exactly, the least that privacy asks.",
 )
 
 CONDITION = Claim(
@@ -229,8 +229,8 @@ CONDITION = Claim(
     asserts=(Relation("statistical_term", ">=", "smoothing_term"),),
     preconditions=(LARGE_EPSILON,),
     note="Without the noise terms the inequality is epsilon >= K_bar sqrt(s kappa_2) sqrt(B B_x) / (2^(5/4) r_bar^(3/2)) "
-    "n^(-1/4): the printed threshold has s kappa_2 for its root and B / B_x for B B_x, and is not of the unit of epsilon. "
-    "Suspect for large B_x or small s kappa_2, with n so large that the noise terms do not help.",
+    "n^(-1/4): the printed threshold has s kappa_2 for its root and B / B_x for B B_x, and is not of the unit of epsilon. It "
+    "is enough where s kappa_2 >= B_x^2/sqrt(2), and fails else with n so large that the noise terms do not help.",
 )
 
 SMOOTHING_COST = Claim(

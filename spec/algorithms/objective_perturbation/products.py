@@ -256,13 +256,12 @@ PRINTED = Claim(
     adjacency=Adjacency.REPLACE_ONE,
     releases="the outputs of all S runs",
     provenance=Provenance.REBUILT,
-    note="Rebuilt; the values of (epsilon_0, delta_0) are not at hand, here by our own reading those of Theorem 3's "
-    "proof with S for T. "
-    "Suspect: (1) a product's rate loses the factor sqrt(ln(1/delta)) that epsilon_0 brings; (2) lambda_printed lacks a "
-    "root: the first two terms are then M / B^2, which does not fall with n; (3) even with the root, sigma_0 with L^S "
+    note="Rebuilt; the values of (epsilon_0, delta_0) are not at hand, here by our own reading those of Theorem 3's proof "
+    "with S for T. Faults: (1) a product's rate loses the factor sqrt(ln(1/delta)) that epsilon_0 brings; (2) lambda_printed "
+    "lacks a root: the first two terms are then M / B^2, which does not fall with n; (3) even with the root, sigma_0 with L^S "
     "gives S^(3/2), not S, in the second term; (4) S independent copies of a hard problem have total risk of order S / "
-    "sqrt(n), which sqrt(S/n) denies unless M is a bound that does not grow with S; the balanced bound is sqrt(M S / n); "
-    "with |theta^S|^2 <= S B^2 it would be S / sqrt(n). (5) The regulariser is printed unsquared in the joint objective.",
+    "sqrt(n), which sqrt(S/n) denies unless M is a bound that does not grow with S; the balanced bound is sqrt(M S / n); with "
+    "|theta^S|^2 <= S B^2 it would be S / sqrt(n). (5) The regulariser is printed unsquared in the joint objective.",
 )
 
 claims = [

@@ -154,13 +154,13 @@ claims = [
         preconditions=CONDITIONS,
         over=("distributions of the records", LOSSES),
         provenance=Provenance.REBUILT,
-        note="Rebuilt from its proof. Suspect steps: (a) lambda = 0 is drawn from Delta >= L / (sqrt(n) |C|_2), which "
-        "follows from Delta >= L |C|_2 / sqrt(n) only if |C|_2 >= 1, while the strong convexity step of Theorem 3 needs "
-        "|C|_2 <= 1 (|C|_2 = 1/10: lambda may be positive); (b) alpha bounds the error of J, not of the population loss, so "
-        "the first step is wrong as written (the distance survives through the curvature of J); (c) Lemma 7 with modulus "
-        "Delta/|C|_2^2 = 2 lambda gives 4 (L + |G|_2/n)^2 |C|_2^2 / (n Delta), the printed step has 1 (2 is what a direct "
-        "argument gives); (d) the output noise term scales H by Delta/|C|_2^2, whereas the proof of Theorem 3 sizes it by r "
-        "beta / (epsilon n), which may be far smaller; (e) E|G|_{C*}^2 = O(sigma^2 G_C^2) needs C to contain the origin.",
+        note="Rebuilt from its proof. The steps: (a) lambda = 0 is drawn from Delta >= L / (sqrt(n) |C|_2), which follows "
+        "from Delta >= L |C|_2 / sqrt(n) only if |C|_2 >= 1, while the strong convexity step of Theorem 3 needs |C|_2 <= 1 "
+        "(|C|_2 = 1/10: lambda may be positive); (b) alpha bounds the error of J, not of the population loss, so the first "
+        "step is wrong as written (the distance survives through the curvature of J); (c) Lemma 7 with modulus Delta/|C|_2^2 "
+        "= 2 lambda gives 4 (L + |G|_2/n)^2 |C|_2^2 / (n Delta), the printed step has 1 (2 is what a direct argument gives, 1 "
+        "is open); (d) the output noise term scales H by Delta/|C|_2^2, whereas the proof of Theorem 3 sizes it by r beta / "
+        "(epsilon n), which may be far smaller; (e) E|G|_{C*}^2 = O(sigma^2 G_C^2) needs C to contain the origin.",
     ),
     Claim(
         id="lp/thm-4-amended",

@@ -147,14 +147,14 @@ claims = [
         ),
         over=("feature distributions, standardised", "new feature vectors x"),
         note="Proposition EC.2 is the formal version of Proposition 4, printed here; 'with high probability' has no level. "
-        "Suspect: (1) the chosen lambda is of order 1/sqrt(n) + sigma sqrt(d)/n, as is the random term, so Pr[P > 0] tends to "
-        "a number below 1 (for d = 1, x = 1 and fixed "
-        "epsilon about Phi(2 sqrt(2) r_bar theta* / (B sqrt(r (1 - r)))), r = (p - w)/p, near 1/2 if B is "
-        "large against theta*); (2) u'x = theta*' J^{-1} x is not positive because theta*'x is, where standardised features "
-        "are correlated (standardised: mean 0 and variance 1 each; elsewhere the paper has a covariance Sigma, so not E[x x'] "
-        "= I); (3) lambda >= h^2 in order holds for epsilon >= C n^(-1/4), which the analysis around (EC.19) demands; the "
-        "constant may still let v'x < 0 win; (4) P = Theta(|theta - theta*|) is needed for the o(P). C(theta*) = p phi(z). "
-        "The scan's symbol v is both cost and vector. 'Recall Proposition 2': up to o(lambda) + o(h^2), as there.",
+        "Faults: (1) the chosen lambda is of order 1/sqrt(n) + sigma sqrt(d)/n, as is the random term, so Pr[P > 0] tends to "
+        "a number below 1 (for d = 1, x = 1 and fixed epsilon about Phi(2 sqrt(2) r_bar theta* / (B sqrt(r (1 - r)))), r = (p "
+        "- w)/p, near 1/2 if B is large against theta*); (2) u'x = theta*' J^{-1} x is not positive because theta*'x is, "
+        "where standardised features are correlated (standardised: mean 0 and variance 1 each; elsewhere the paper has a "
+        "covariance Sigma, so not E[x x'] = I); (3) lambda >= h^2 in order holds for epsilon >= C n^(-1/4), which the "
+        "analysis around (EC.19) demands; the constant may still let v'x < 0 win; (4) P = Theta(|theta - theta*|) is needed "
+        "for the o(P). C(theta*) = p phi(z). The scan's symbol v is both cost and vector. 'Recall Proposition 2': up to "
+        "o(lambda) + o(h^2), as there.",
     ),
 ]
 

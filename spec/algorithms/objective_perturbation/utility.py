@@ -91,10 +91,10 @@ claims = [
         ),
         preconditions=(OPTIMUM_IN_BALL, LIPSCHITZ_OF_LEVEL, KERNEL_NUMBERS),
         over=("every distribution of the record", "every kernel with these kappa_1 and K_bar"),
-        note="The closed form is believed. The rate is suspected false: its terms miss 2 L^2/n, which dominates when epsilon "
-        "grows (epsilon = n, d = 1: closed form about n^{-1/2}, rate 1/n; the regularisation bias B lambda makes the risk "
-        "itself that large), miss 4 epsilon, and have ln(1/delta) where the noise has ln(2/delta) (delta -> 1 with epsilon "
-        "fixed, d >> n epsilon).",
+        note="The closed form holds. The rate is false: its terms miss 2 L^2/n, which dominates when epsilon grows (epsilon = "
+        "n, d = 1: closed form about n^{-1/2}, rate 1/n; the regularisation bias B lambda makes the risk itself that large), "
+        "miss 4 epsilon, and have ln(1/delta) where the noise has ln(2/delta) (delta -> 1 with epsilon fixed, d >> n "
+        "epsilon).",
     ),
     Claim(
         id="quantile/thm-3.6-1-proof",

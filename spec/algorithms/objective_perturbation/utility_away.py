@@ -174,14 +174,13 @@ AWAY = Claim(
     preconditions=(OPTIMUM_IN_BALL, LIPSCHITZ_OF_LEVEL, KERNEL_NUMBERS, LIGHT_TAIL, CONDITION),
     over=("every distribution of the record with M finite", "every kernel with light tails"),
     provenance=Provenance.REPAIRED,
-    note="The closed form of c_h - c used for (9) is lost in the scan; it is c_h(u) - c(u) = h int_{|u|/h}^inf v K(v) dv "
-    "- |u| int_{|u|/h}^inf K(v) dv. 'h -> 0 as n -> infinity, validating (9)': (9) is a limit, every h is our reading. "
-    "Suspected false: (a) (9) at a fixed h for kernels whose tail is light only beyond a large v, "
-    "e.g. uniform on [-6, 6] with |u| = 2h (a constant is lost; the four tabulated kernels satisfy it); (b) the "
-    "sufficient condition: squaring gives epsilon^4 + d ln(1/delta) epsilon^2/n >= Omega(1/n); along epsilon = n^{-1/2}, "
-    "d = 1, delta fixed, the printed condition holds while the second term stays constant; (c) h -> 0 on the same path, "
-    "where h is constant; (d) the rate for epsilon >> ln(1/delta) with d >> n epsilon, from 4 epsilon in sigma^2. A "
-    "positive density at the kink makes M infinite.",
+    note="The closed form of c_h - c used for (9) is lost in the scan; it is c_h(u) - c(u) = h int_{|u|/h}^inf v K(v) dv - "
+    "|u| int_{|u|/h}^inf K(v) dv. 'h -> 0 as n -> infinity, validating (9)': (9) is a limit, every h is our reading. False: "
+    "(a) (9) at a fixed h for kernels whose tail is light only beyond a large v, e.g. uniform on [-6, 6] with |u| = 2h (a "
+    "constant is lost; the four tabulated kernels satisfy it); (b) the sufficient condition: squaring gives epsilon^4 + d "
+    "ln(1/delta) epsilon^2/n >= Omega(1/n); along epsilon = n^{-1/2}, d = 1, delta fixed, the printed condition holds while "
+    "the second term stays constant; (c) h -> 0 on the same path, where h is constant; (d) the rate for epsilon >> "
+    "ln(1/delta) with d >> n epsilon, from 4 epsilon in sigma^2. A positive density at the kink makes M infinite.",
 )
 
 claims = [

@@ -111,7 +111,7 @@ claims = [
             "every distribution of the record with features in the ball of radius B_x",
             "every kernel, every bandwidth",
         ),
-        note="Believed. Empty for theta* = 0, and r_0 < 2 |theta*| is only used for a sign. The differences of population "
-        "risks must be read as expectations of differences when E|y| is infinite.",
+        note="Empty for theta* = 0, and r_0 < 2 |theta*| is only used for a sign. The differences of population risks must be "
+        "read as expectations of differences when E|y| is infinite.",
     ),
 ]

@@ -73,8 +73,8 @@ claims = [
         adjacency=Adjacency.REPLACE_ONE,
         releases="the output of A; not which records were drawn",
         note="Group privacy at the drawn multiplicity, the rest charged to gamma. Rests on the tail: with the true tail "
-        "Pr[draws > u] in the place of gamma it is proved, as printed it is suspect for tiny gamma (large n), epsilon large "
-        "and delta so small that u delta e^(u epsilon) is below gamma (1e-1115 at gamma = 1.6e-28, epsilon = 100). Where 2 "
+        "Pr[draws > u] in the place of gamma it is proved, as printed it fails for tiny gamma (large n), epsilon large and "
+        "delta so small that u delta e^(u epsilon) is below gamma (1e-1115 at gamma = 1.6e-28, epsilon = 100). Where 2 "
         "sinh(epsilon) <= u epsilon it holds for every gamma: group privacy averaged over the number of draws. The proof's "
         "third line keeps the conditioning event while it averages over the drawn indices; harmless.",
     ),

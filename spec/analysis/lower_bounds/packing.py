@@ -141,7 +141,7 @@ claims = [
         "over the algorithm (proof) or over data (words). As h < 1, h/n <= n^(-1/2) always: the rate is n^(-1/2) up to a "
         "factor 2, privacy adds nothing, and the privacy term shrinks as privacy tightens. The n^(-1/2) is borrowed from "
         "general convex losses and is not shown for SPO+; the packed data are noise free. Links: the three parts of Appendix "
-        "D, each suspected false.",
+        "D, each false.",
     ),
     Claim(
         id="spo/thm-8",
@@ -155,10 +155,10 @@ claims = [
         asserts=(Relation("risk", ">=Omega", "rate"),),
         over=("every (epsilon, delta)-DP algorithm, or Gaussian descent alone", "some data set, with probability at least 1/2"),
         adjacency=Adjacency.REPLACE_ONE,
-        note="delta > 0 as printed; the root is not real for delta > 1. Suspected false for all algorithms: with S and B "
-        "bounded the risk of the constant 0 is bounded, while the rate is unbounded as epsilon -> 0, delta -> 0 or d -> "
-        "infinity at fixed n (n = 1, epsilon -> 0); a minimum with a constant is missing. Pure packing with e^(-epsilon n) "
-        "knows nothing of delta, so replacing n* cannot bring in ln(1/delta).",
+        note="delta > 0 as printed; the root is not real for delta > 1. False for all algorithms: with S and B bounded the "
+        "risk of the constant 0 is bounded, while the rate is unbounded as epsilon -> 0, delta -> 0 or d -> infinity at fixed "
+        "n (n = 1, epsilon -> 0); a minimum with a constant is missing. Pure packing with e^(-epsilon n) knows nothing of "
+        "delta, so replacing n* cannot bring in ln(1/delta).",
     ),
     Claim(
         id="spo/app-d-1",
@@ -180,9 +180,9 @@ claims = [
         provenance=Provenance.REPAIRED,
         note="Printed with m for p, w*(c_i) x_i' as a matrix dotted with Bhat, and a family indexed to m where d is meant. S "
         "is unbounded, so SPO+ is finite only if 2 Bhat x_i >= c_i, which the display drops (it is the sign of P); (*) with "
-        "the constraint is a linear programme. Suspected false: with cbar the mean cost, n = 3, costs e_1, e_1, e_2: the "
-        "average predicts (2/3, 1/3), 2/3 < 1, infeasible, risk infinite. For equal costs e_j the average is optimal, but so "
-        "is every prediction r e_j with r >= 1/2.",
+        "the constraint is a linear programme. False: with cbar the mean cost, n = 3, costs e_1, e_1, e_2: the average "
+        "predicts (2/3, 1/3), 2/3 < 1, infeasible, risk infinite. For equal costs e_j the average is optimal, but so is every "
+        "prediction r e_j with r >= 1/2.",
     ),
     Claim(
         id="spo/app-d-2",
@@ -211,10 +211,10 @@ claims = [
         over=("every epsilon-DP algorithm",),
         adjacency=Adjacency.REPLACE_ONE,
         note="The contradiction needs d > 2 e^(epsilon n), that is at n = n* d > 2 exp(100 epsilon h); the text says only "
-        "that n must be large when p is. Suspected false at d = 1 (the constant e_1 has distance 0) and at every d <= 2 "
-        "e^(epsilon n*). n* need not be an integer. In print the padded set has n copies (n* is meant), (x, x) needs d = p, "
-        "sums run to n for d, alpha is a matrix I, and (2) has no averaging: by Part I the optimum is not the average, so "
-        "c_star does not scale by n*/n.",
+        "that n must be large when p is. False at d = 1 (the constant e_1 has distance 0) and at every d <= 2 e^(epsilon n*). "
+        "n* need not be an integer. In print the padded set has n copies (n* is meant), (x, x) needs d = p, sums run to n for "
+        "d, alpha is a matrix I, and (2) has no averaging: by Part I the optimum is not the average, so c_star does not scale "
+        "by n*/n.",
     ),
     Claim(
         id="spo/app-d-3",
@@ -234,10 +234,9 @@ claims = [
         ),
         over=("the packed data sets D^(j)", "every epsilon-DP algorithm"),
         adjacency=Adjacency.REPLACE_ONE,
-        note="Suspected false: on D^(j), w*(c) = -e_j, so 1 + w* vanishes in coordinate j and the gap is 2 times the sum of "
-        "c_hat - c_star over the other coordinates: c_hat = c_star + r e_j has distance r and gap 0. The bound n^(-1/2) comes "
-        "from a family of losses with noise, not from these data, and a sum of two lower bounds needs one instance or a "
-        "maximum.",
+        note="False: on D^(j), w*(c) = -e_j, so 1 + w* vanishes in coordinate j and the gap is 2 times the sum of c_hat - "
+        "c_star over the other coordinates: c_hat = c_star + r e_j has distance r and gap 0. The bound n^(-1/2) comes from a "
+        "family of losses with noise, not from these data, and a sum of two lower bounds needs one instance or a maximum.",
     ),
 ]
 

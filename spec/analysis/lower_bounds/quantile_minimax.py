@@ -166,7 +166,7 @@ claims = [
             ),
         ),
         over=("every constructed data set", "every answer in the box"),
-        note="Believed. The sign of 0 is not fixed in the paper; here it is 1, and the bound holds for either choice.",
+        note="The sign of 0 is not fixed in the paper; here it is 1, and the bound holds for either choice.",
     ),
     Claim(
         id="quantile/thm-3.7-comparator",

@@ -76,10 +76,10 @@ claims = [
         ),
         over=("every (epsilon', delta')-DP sign estimator, replace-one",),
         note="Taken from Asi et al. (2021), Proposition 1 and Lemma D.2, whose conditions (delta' small against 1/n, alpha "
-        "small) are not repeated. Suspected false: alpha >= sqrt(d) B_x makes S = 1 while the bound grows as epsilon' -> 0; "
-        "delta' near 1 removes it; and the passage from epsilon' to epsilon hides u = 3 sqrt(ln(1/gamma)) + 1, which must "
-        "grow since gamma <= delta' must be below 1/n (a factor sqrt(ln n)). d = 1 is left out here because ln d = 0 leaves "
-        "no printed value.",
+        "small) are not repeated. False: alpha >= sqrt(d) B_x makes S = 1 while the bound grows as epsilon' -> 0; delta' near "
+        "1 removes it; and the passage from epsilon' to epsilon hides u = 3 sqrt(ln(1/gamma)) + 1, which must grow since "
+        "gamma <= delta' must be below 1/n (a factor sqrt(ln n)). d = 1 is left out here because ln d = 0 leaves no printed "
+        "value.",
     ),
     Claim(
         id="quantile/thm-3.7-sample-amended",

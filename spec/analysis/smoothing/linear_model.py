@@ -85,9 +85,9 @@ claims = [
             Relation("theta*", "is", "a minimiser of the population risk"),
         ),
         over=("every distribution of (x, error*(x))",),
-        note="Suspected false: the rewriting needs the conditional r-quantile of y to be linear in x. Decisive: in the "
-        "experiment it is 10 + 3 z_r + 6 x_1 - 3 x_2 + |x_1 x_2|, not affine: values at (1, 1), (-1, 1), (1, -1), (-1, -1) "
-        "against (0, 0). No theta leaves conditional quantile 0, and the best linear theta depends on the law of x.",
+        note="False: the rewriting needs the conditional r-quantile of y to be linear in x. Decisive: in the experiment it is "
+        "10 + 3 z_r + 6 x_1 - 3 x_2 + |x_1 x_2|, not affine: values at (1, 1), (-1, 1), (1, -1), (-1, -1) against (0, 0). No "
+        "theta leaves conditional quantile 0, and the best linear theta depends on the law of x.",
     ),
     Claim(
         id="quantile/asm-4.1-reciprocal",
@@ -113,9 +113,8 @@ claims = [
         over=("distributions with both properties",),
         provenance=Provenance.REBUILT,
         note="Put together from two conditions that the paper prints apart: Assumption 4.1, and E[1/|u|] finite in Theorem "
-        "3.6, part 2. Suspected vacuous: the density is at least f - l_1 |t| near 0, so E[1/|error|] >= 2 f (ln(f/(l_1 w)) - "
-        "1) for every w > 0 and is infinite. The paper does not say that both hold at once, and uses the model with both "
-        "sections.",
+        "3.6, part 2. Vacuous: the density is at least f - l_1 |t| near 0, so E[1/|error|] >= 2 f (ln(f/(l_1 w)) - 1) for "
+        "every w > 0 and is infinite. The paper does not say that both hold at once, and uses the model with both sections.",
     ),
     Claim(
         id="quantile/sec-4.1-linear-amended",

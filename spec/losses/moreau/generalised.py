@@ -189,10 +189,9 @@ TABLE = Claim(
         ),
     ),
     over=("dimensions d",),
-    note="One footnote mark stands for both the norm of convexity and the condition on p and q. Suspect: the energy is "
-    "1-smooth, its conjugate 1-strongly convex, only for p = q = 2; the Huber function is linear beyond the unit ball, so "
-    "not strictly convex; Huber and Hellinger meet the second half of the condition only if beta is at least the loss's "
-    "Lipschitz constant.",
+    note="One footnote mark stands for both the norm of convexity and the condition on p and q. The energy is 1-smooth and "
+    "its conjugate 1-strongly convex for p = q = 2 only; the Huber function is linear beyond the unit ball, so convex but not "
+    "strictly.",
 )
 
 LEMMA = Claim(

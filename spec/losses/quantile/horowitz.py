@@ -79,9 +79,9 @@ claims = [
         over=("every kernel of the paper's conditions",),
         note="The paper gives no formula; this is Horowitz's replacement written for a general level, with the kernels of the "
         "paper's Condition 1 (nonnegative, of integral one, finite first absolute moment). 'Unless' is read as a plain "
-        "exception: nothing is said of r = 1/2. Read as an equivalence, convex at r = 1/2, it is suspected false: the second "
-        "derivative does not contain r, and for the Gaussian kernel it is phi(v) (2 - v^2)/h, negative for |v| > sqrt(2) at "
-        "every level (Epanechnikov: |v| > sqrt(1/2); logistic: v tanh(v/2) > 2). So the loss is never convex.",
+        "exception: nothing is said of r = 1/2. Read as an equivalence, convex at r = 1/2, it is false: the second derivative "
+        "does not contain r, and for the Gaussian kernel it is phi(v) (2 - v^2)/h, negative for |v| > sqrt(2) at every level "
+        "(Epanechnikov: |v| > sqrt(1/2); logistic: v tanh(v/2) > 2). So the loss is never convex.",
     ),
     Claim(
         id="quantile/sec-1-horowitz-amended",

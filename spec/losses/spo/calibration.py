@@ -130,8 +130,7 @@ claims = [
         formulas={"spo_plus": spo_plus, "spo": spo},
         asserts=(Relation("spo_plus", ">=", "spo"),),
         over=("every nonempty compact S", "every choice of the oracle w*(c) in W*(c)"),
-        note="w_max maximises c'w - 2 c_hat'w over S. Believed true: test the maximum at w_hat and use z*(c_hat) <= "
-        "c_hat'w*(c).",
+        note="w_max maximises c'w - 2 c_hat'w over S. The proof tests the maximum at w_hat and uses z*(c_hat) <= c_hat'w*(c).",
     ),
     Claim(
         id="spo/lem-5",
@@ -161,8 +160,8 @@ claims = [
         ),
         preconditions=(BELOW_TWICE_MEAN,),
         over=("every nonempty compact convex S", "every law of (c, x) with that bound"),
-        note="Suspected false unless S contains its coordinatewise least vector (a box). In general only E[support_term] >= "
-        "E[mean_term] holds, by Jensen. Unit disc, E c = (1, 1), c = (2, 0) or (0, 2) with probability 1/2: 2 against sqrt(2).",
+        note="True where S contains its coordinatewise least vector (a box); in general only E[support_term] >= E[mean_term] "
+        "holds, by Jensen. Unit disc, E c = (1, 1), c = (2, 0) or (0, 2) with probability 1/2: 2 against sqrt(2).",
     ),
     Claim(
         id="spo/lem-5-amended",
@@ -209,10 +208,9 @@ claims = [
         ),
         preconditions=(SINGLETON, BELOW_TWICE_MEAN, NONNEGATIVE),
         over=("every nonempty compact convex S", "every law of c given x"),
-        note="Argues as if arg min were the linear functional it minimises. Suspected false: w*(E[c|x]) minimises E[c|x]'w, "
-        "so the second inequality always holds in the opposite direction, with equality only if w*(c) is optimal for the mean "
-        "almost surely. Unit disc, c = (2, 0) or (0, 2): E[w*(c)] = -(1/2, 1/2), w*(E c) = -(1, 1)/sqrt(2); -2 against -2 "
-        "sqrt(2).",
+        note="Argues as if arg min were the linear functional it minimises. False: w*(E[c|x]) minimises E[c|x]'w, so the "
+        "second inequality always holds in the opposite direction, with equality only if w*(c) is optimal for the mean almost "
+        "surely. Unit disc, c = (2, 0) or (0, 2): E[w*(c)] = -(1/2, 1/2), w*(E c) = -(1, 1)/sqrt(2); -2 against -2 sqrt(2).",
     ),
     Claim(
         id="spo/app-g-vector-amended",
@@ -238,8 +236,8 @@ claims = [
         preconditions=(SINGLETON, BELOW_TWICE_MEAN, NONNEGATIVE),
         over=("every nonempty compact convex S", "every law of (c, x) with these bounds"),
         note="w_max maximises (c - 2 E[c|x])'w. Rests on Lemma 5 and on the inequality between E[w*(c)|x] and w*(E[c|x]), "
-        "both suspected false. Unit disc, c = (2, 0) or (0, 2) with probability 1/2: 2 against 2 - sqrt(2). Where S has a "
-        "least vector, c >= 0 makes that vector optimal for every c and both risks are 0.",
+        "both false. Unit disc, c = (2, 0) or (0, 2) with probability 1/2: 2 against 2 - sqrt(2). Where S has a least vector, "
+        "c >= 0 makes that vector optimal for every c and both risks are 0.",
     ),
     Claim(
         id="spo/thm-9-amended",

@@ -112,10 +112,9 @@ claims = [
         asserts=(Relation("excess_spo", ">=", "0"), Relation("excess_spo_plus", ">=", "0")),
         preconditions=(SINGLETON, SYMMETRIC, CONTINUOUS, SOLID),
         over=("every prediction, linear or not", "every law of (c, x) with these properties"),
-        note="Cited; believed true. Continuous on all of R^d has two readings: without atoms or singular part (the "
-        "predicate), or charging every ball. Corollary 1 adds 0 <= c <= 2 E[c|x], which bounds the support: with the second "
-        "reading nothing satisfies both (vacuous). The special case c = Bx of Section 7 has a point mass and, on the sphere, "
-        "an S without interior.",
+        note="Cited. Continuous on all of R^d has two readings: without atoms or singular part (the predicate), or charging "
+        "every ball. Corollary 1 adds 0 <= c <= 2 E[c|x], which bounds the support: with the second reading nothing satisfies "
+        "both (vacuous). The special case c = Bx of Section 7 has a point mass and, on the sphere, an S without interior.",
     ),
     Claim(
         id="spo/cor-1",
@@ -128,10 +127,9 @@ claims = [
         asserts=(Relation("excess_spo_plus", ">=", "excess_spo"),),
         preconditions=(SINGLETON, SYMMETRIC, CONTINUOUS, SOLID, BELOW_TWICE_MEAN, NONNEGATIVE),
         over=("every matrix Bhat", "every S and every law of (c, x) with these properties"),
-        note="Subtracts Theorem 9's equality from Lemma 4's inequality, so it falls with Theorem 9. Suspected false on the "
-        "unit disc with c near (2, 0) or (0, 2), smeared symmetrically inside [0, 2]^2, E c = (1, 1): at a small negative "
-        "multiple of the mean the excess SPO risk is about 2 sqrt(2), the excess SPO+ risk about 2. Possibly vacuous, see the "
-        "conditions' own claim.",
+        note="Subtracts Theorem 9's equality from Lemma 4's inequality, so it falls with Theorem 9: on a triangle, c uniform "
+        "on [0, 2] x [0, 3] and Bhat = 0, the excess SPO risk is 3/2, the excess SPO+ risk 17/18. Where continuous means that "
+        "every ball has positive probability no law meets the conditions.",
     ),
     Claim(
         id="spo/cor-1-amended",

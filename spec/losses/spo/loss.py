@@ -123,8 +123,8 @@ claims = [
         formulas={"spo": spo, "spo_shifted": spo_shifted, "spo_relaxed": spo_relaxed},
         asserts=(Relation("spo", "=", "spo_shifted"), Relation("spo", "<=", "spo_relaxed")),
         over=("every nonempty compact convex S", "every c and c_hat in R^d"),
-        note="w_max maximises c'w - alpha c_hat'w over S; z*(c_hat) = c_hat'w_hat. Negative alpha included. Believed true, "
-        "for any compact S. SPO+ does not follow by alpha = 2 alone: z*(c_hat) is also replaced by the larger c_hat'w*(c).",
+        note="w_max maximises c'w - alpha c_hat'w over S; z*(c_hat) = c_hat'w_hat. Negative alpha included. SPO+ does not "
+        "follow by alpha = 2 alone: z*(c_hat) is also replaced by the larger c_hat'w*(c).",
     ),
     Claim(
         id="spo/def-5",
@@ -157,7 +157,7 @@ claims = [
         provenance=Provenance.REPAIRED,
         note="The conjugate is printed as sup over y of <x, c> - g(y); read <x, y> - g(y). The dual variable and g are named "
         "by us: the paper only says that such a g exists. g is convex exactly when S is, so not on the sphere of the "
-        "experiments. Believed true, uses z*(c) = c'w*(c).",
+        "experiments. The proof uses z*(c) = c'w*(c).",
     ),
     Claim(
         id="spo/notation-s",

@@ -204,9 +204,9 @@ claims = [
             NONNEGATIVE_PROX,
         ),
         over=("every proper closed convex g", "every such d"),
-        note="Convexity of g is not written in the paper but property 1 presupposes it. Believed true for proper closed g, in "
-        "the Euclidean norm. The modulus is in z; the SPO+ smoothing puts mu |w|^2 / 2 on w with z = -2w + 2w*(c), modulus "
-        "mu/4 in z.",
+        note="Convexity of g is not written in the paper but property 1 presupposes it. Read for proper closed g, in the "
+        "Euclidean norm. The modulus is in z; the SPO+ smoothing puts mu |w|^2 / 2 on w with z = -2w + 2w*(c), modulus mu/4 "
+        "in z.",
     ),
     Claim(
         id="spo/sec-3.2-2",
@@ -224,7 +224,7 @@ claims = [
         preconditions=(NONNEGATIVE_PROX,),
         over=("every g and d", "every x"),
         note="The supremum is printed over x; the variable of d is the dual z, and only the effective domain of g counts "
-        "(over all of R^n a strongly convex d has D infinite). Believed true so read; no convexity is needed.",
+        "(over all of R^n a strongly convex d has D infinite). No convexity is needed.",
     ),
     Claim(
         id="spo/sec-3.2-loss",
@@ -260,10 +260,10 @@ claims = [
         formulas={"smoothness": smoothness},
         asserts=(Relation("smoothness constant of the smoothed loss in B", "<=", "smoothness"),),
         over=("every record (c, x), without a bound on |x|", "every S of Section 3.1 and the sphere of Section 1.2"),
-        note="Suspected false. The gradient in c_hat is 2w*(c) - 2w with w the projection of (c - 2 c_hat)/mu: Lipschitz "
-        "constant 4/mu in c_hat, 4 |x|^2/mu in B, attained while (c - 2 c_hat)/mu is interior to S: d = p = 1, S = [-1, 1], "
-        "mu = x = 1, c = 0 gives slope 4 near c_hat = 0. True only for |x| <= 1/2. On the sphere the gradient jumps and no "
-        "constant exists.",
+        note="The gradient in c_hat is 2w*(c) - 2w with w the projection of (c - 2 c_hat)/mu: Lipschitz constant 4/mu in "
+        "c_hat, 4 |x|^2/mu in B, attained while (c - 2 c_hat)/mu is interior to S: d = p = 1, S = [-1, 1], mu = x = 1, c = 0 "
+        "gives slope 4 near c_hat = 0. So the printed constant serves for |x| <= 1/2 only; on the sphere the gradient jumps "
+        "and no constant exists.",
     ),
     Claim(
         id="spo/sec-3.2-loss-amended",

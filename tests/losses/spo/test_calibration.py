@@ -14,17 +14,17 @@ from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.cost_laws import POINTS, of_points
 from dpsco.arguments.losses.dot_products import Facts, expressed, follows, optimality, vector
 from dpsco.judges.losses.spo.calibration import JUDGES, MUTANTS, facts, proved
-from dpsco.judging import decided, judge, judge_of
+from dpsco.judging import decided, judge
 from dpsco.mutant import Fate, with_formula
 from dpsco.reference.losses.spo import calibration, loss
 from dpsco.reference.numbers.mp import mp
 from dpsco.reference.numbers.symbolic import symbolic
-from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.claim import Relation
 from dpsco.spec.losses.spo import calibration as spec
 from dpsco.spec.losses.spo import loss as losses
 from dpsco.spec.losses.spo import regions
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Rung, Severity, Verdict, fold, worst
+from dpsco.verdict import Rung, Severity, Verdict, fold, worst
 
 M = mp(30)
 EXPECTED = {
@@ -43,12 +43,6 @@ def points(d: int, size: int = 4) -> st.SearchStrategy[list[list[Fraction]]]:
     return st.lists(st.lists(coordinates, min_size=d, max_size=d), min_size=1, max_size=size)
 
 
-def found(claim: Claim) -> tuple[Finding, ...]:
-    decide = judge_of(claim.id)
-    assert decide is not None
-    return decided(claim, decide)
-
-
 @pytest.mark.parametrize("id", list(EXPECTED))
 def test_verdicts_and_power(id: str):
     judgement = judge(id)
@@ -65,7 +59,7 @@ def test_every_claim_has_a_judge():
 
 def test_refutations_are_exact_and_name_their_law():
     for id in ("spo/lem-5", "spo/app-g-vector", "spo/thm-9"):
-        against = [f for f in found(find(id)) if f.verdict is Verdict.REFUTED]
+        against = [f for f in decided(find(id)) if f.verdict is Verdict.REFUTED]
         assert all(f.rung is Rung.EXACT and f.at["law"] for f in against)
         assert {"unit disc", "triangle"} <= {f.at["law"].split(",")[0] for f in against}
         assert {relation for f in against for relation in f.asserts} <= set(find(id).asserts)
@@ -191,11 +185,11 @@ def test_every_printed_formula_is_read(id: str):
     claim = find(id)
     for name in claim.formulas:
         moved = with_formula(claim, name, lambda m: m.real(1))
-        assert fold(found(moved)) is not Verdict.CERTIFIED
+        assert fold(decided(moved)) is not Verdict.CERTIFIED
 
 
 def test_other_signs_and_prose_do_not_pass():
     claim = find("spo/lem-4")
     assert proved(claim, "spo", "<=", "spo_plus") is not None
-    assert fold(found(replace(claim, asserts=(Relation("spo", "<=", "spo_plus"),)))) is Verdict.OPEN  # not in the table
-    assert fold(found(replace(claim, over=("every S",)))) is Verdict.OPEN
+    assert fold(decided(replace(claim, asserts=(Relation("spo", "<=", "spo_plus"),)))) is Verdict.OPEN  # not in the table
+    assert fold(decided(replace(claim, over=("every S",)))) is Verdict.OPEN

@@ -15,17 +15,16 @@ from dpsco.arguments.losses.dot_products import expressed, follows, optimality, 
 from dpsco.arguments.losses.idle_descent import coins, drowned
 from dpsco.judges.losses.spo.excess_risk import JUDGES, MUTANTS
 from dpsco.judges.losses.spo.excess_risk import _no_constant as nothing_serves
-from dpsco.judging import decided, judge, judge_of
+from dpsco.judging import decided, judge
 from dpsco.mutant import Fate, with_formula
 from dpsco.mutants.losses.spo import excess_risk as grid
 from dpsco.reference.losses.spo import excess_risk
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.gradient_perturbation.gaussian_descent import rate as with_epsilon
-from dpsco.spec.claim import Claim
 from dpsco.spec.losses.spo import excess_risk as spec
 from dpsco.spec.losses.spo.loss import spo_plus
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Reading, Severity, Verdict, fold, worst
+from dpsco.verdict import Reading, Severity, Verdict, fold, worst
 
 F = Fraction
 TRIANGLE = [[F(1), F(0)], [F(0), F(1)], [F(1), F(1)]]
@@ -38,12 +37,6 @@ EXPECTED = {
     "spo/sec-6-rate-amended": (Verdict.CERTIFIED, None),
 }
 small = st.integers(-3, 3).map(Fraction)
-
-
-def found(claim: Claim) -> tuple[Finding, ...]:
-    decide = judge_of(claim.id)
-    assert decide is not None
-    return decided(claim, decide)
 
 
 @pytest.mark.parametrize("id", list(EXPECTED))
@@ -152,22 +145,22 @@ def test_stationarity_is_a_dot_product_inequality():
 
 
 def test_other_readings_of_a_continuous_law():
-    meant = [f.verdict for f in found(find("spo/cor-1")) if f.reading is Reading.MEANT]
+    meant = [f.verdict for f in decided(find("spo/cor-1")) if f.reading is Reading.MEANT]
     assert meant == [Verdict.REFUTED, Verdict.REFUTED, Verdict.VACUOUS]
-    assert [f.verdict for f in found(find("spo/cor-1")) if "Bhat" in f.scope] == [Verdict.REFUTED] * 3
+    assert [f.verdict for f in decided(find("spo/cor-1")) if "Bhat" in f.scope] == [Verdict.REFUTED] * 3
 
 
 @pytest.mark.parametrize("id", ["spo/cor-1-amended", "spo/sec-6-rate-amended"])
 def test_amendments_are_empty_where_every_ball_is_charged(id: str):
     """On the triangle each vertex is best on an open cone of costs, so that no decision is almost surely the one."""
-    (empty,) = [f for f in found(find(id)) if f.verdict is Verdict.VACUOUS]
+    (empty,) = [f for f in decided(find(id)) if f.verdict is Verdict.VACUOUS]
     assert empty.reading is Reading.MEANT
     costs = [(F(-1), F(1)), (F(1), F(-1)), (F(-1), F(-1))]
     best = [{i for i, w in enumerate(TRIANGLE) if dot2(c, w) == min(dot2(c, v) for v in TRIANGLE)} for c in costs]
     assert all(len(b) == 1 for b in best)
     assert len(set.union(*best)) == 3
     without = replace(find(id), preconditions=tuple(p for p in find(id).preconditions if p.test is not spec.solid))
-    assert Verdict.VACUOUS not in [f.verdict for f in found(without)]
+    assert Verdict.VACUOUS not in [f.verdict for f in decided(without)]
 
 
 def dot2(u: Sequence[Fraction], v: Sequence[Fraction]) -> Fraction:
@@ -216,10 +209,10 @@ def test_descent_with_vanishing_epsilon_decides_like_a_coin(gaussian: bool):
 def test_a_rate_that_grows_as_epsilon_falls_is_not_refuted_by_this_path():
     claim = find("spo/sec-6-rate")
     moved = with_formula(claim, "rate_gaussian", with_epsilon)
-    of_gaussian = [f for f in found(moved) if f.scope.startswith("excess_spo of Gaussian")]
+    of_gaussian = [f for f in decided(moved) if f.scope.startswith("excess_spo of Gaussian")]
     assert [f.verdict for f in of_gaussian] == [Verdict.OPEN]
     lacking = replace(claim, preconditions=claim.preconditions[:3])
-    assert fold(found(lacking)) is Verdict.REFUTED
+    assert fold(decided(lacking)) is Verdict.REFUTED
 
 
 @pytest.mark.parametrize(
@@ -234,7 +227,7 @@ def test_a_rate_that_grows_as_epsilon_falls_is_not_refuted_by_this_path():
     ],
 )
 def test_every_printed_formula_is_read(id: str, name: str, value: int):
-    assert fold(found(with_formula(find(id), name, lambda m: m.real(value)))) is Verdict.REFUTED
+    assert fold(decided(with_formula(find(id), name, lambda m: m.real(value)))) is Verdict.REFUTED
 
 
 @pytest.mark.parametrize(
@@ -245,7 +238,7 @@ def test_every_printed_formula_is_read(id: str, name: str, value: int):
     ],
 )
 def test_what_is_made_true_is_not_refuted(name, formula):
-    assert not [f for f in found(with_formula(find("spo/cor-1"), name, formula)) if f.verdict is Verdict.REFUTED]
+    assert not [f for f in decided(with_formula(find("spo/cor-1"), name, formula)) if f.verdict is Verdict.REFUTED]
 
 
 def test_no_constant_is_said_of_the_claims_own_differences():

@@ -12,10 +12,11 @@ import sympy
 from dpsco.arguments.algorithms.bilevel_descent.biased_steps import EXPANSION, conditions
 from dpsco.arguments.algorithms.bilevel_descent.hard_paths import REST, SLOPE, Kept, at_rest, on_a_slope
 from dpsco.arguments.algorithms.descent.bilevel_gradients import SLOPE_TESTS, constants
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, bounded, expressed, named, nonnegative
 from dpsco.instances.grid import Instance, grid
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.bilevel_descent.calibrated import FROM_START, gap_is_bounded
 from dpsco.spec.algorithms.bilevel_descent.utility import bias_is_bounded, noise_is_bounded, step_is_short_for_phi
@@ -189,43 +190,35 @@ def shares(claim: Claim, name: str, stage: int = 1) -> Shares | None:
 
 def chosen_steps(claim: Claim, name: str, stage: int = 1) -> Iterator[Finding]:
     """The claimed bound at the chosen T: refuted on a hard path, certified by the shares, or open."""
-    base = Finding(
-        scope="mean gradient at the chosen T, alpha and sigma",
-        verdict=Verdict.OPEN,
-        release="the output iterate",
-        reason="no hard path exceeds it, and the terms do not add up to it",
-    )
+    common: dict[str, Any] = {"scope": "mean gradient at the chosen T, alpha and sigma", "release": "the output iterate"}
     broken = beyond(claim, name)
     if broken is not None:
         at, claimed, kept = broken
-        yield replace(
-            base,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
-            method="mean gradient on a hard path, enclosed from below",
-            claimed=ends(claimed)[1],
-            computed=ends(kept),
+        yield refuted(
+            **common,
+            claimed=claimed,
+            computed=kept,
             at=at,
-            lemmas=(REST, SLOPE),
-            reason=None,
+            method="mean gradient on a hard path, enclosed from below",
             severity=Severity.CONSTANT,
             survives="E |grad Phi_Z| <= sqrt(21 target), by the sum of its three terms.",
+            lemmas=(REST, SLOPE),
         )
         return
     found = shares(claim, name, stage)
     start = FROM_START in claim.over
     if found is None or found.total is None or not (start and found.total <= 1 and found.first <= 1):
-        yield base
+        reason = "no hard path exceeds it, and the terms do not add up to it"
+        yield Finding(**common, verdict=Verdict.OPEN, reason=reason)
         return
-    yield replace(
-        base,
+    yield Finding(
+        **common,
         verdict=Verdict.CERTIFIED,
         rung=Rung.EXACT,
         method=f"computer algebra: shares of the bound's square for T > 1: gap {found.gap}, bias {found.bias}, noise "
         f"{found.noise}; for T = 1: {found.first}",
         lemmas=(EXPANSION, TELESCOPE, UNBIASED, START, COUNTED),
         given=(*GIVEN, *((gap_is_bounded,) if gap_is_bounded in conditions(claim) else ())),
-        reason=None,
     )
 
 

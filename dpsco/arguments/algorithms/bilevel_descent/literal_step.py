@@ -5,12 +5,13 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.bilevel.gradient_bounds import IMPLICIT
 from dpsco.instances.grid import grid
 from dpsco.reference.algorithms.bilevel_descent.algorithm import descend
 from dpsco.reference.losses.bilevel.problem import Problem
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
@@ -96,14 +97,12 @@ def _query(claim: Claim) -> Iterator[Finding]:
 
 def _refuted(common: dict[str, Any], wrong: tuple[Any, Real, Real], survives: str) -> Finding:
     at, printed, exact = wrong
-    return Finding(
+    return refuted(
         **common,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
-        method="both sides enclosed",
-        claimed=ends(printed)[1],
-        computed=ends(exact),
+        claimed=printed,
+        computed=exact,
         at=at,
+        method="both sides enclosed",
         severity=Severity.MISPRINT,
         survives=survives,
     )

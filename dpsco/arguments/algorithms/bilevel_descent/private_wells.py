@@ -9,6 +9,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.descent.bilevel_gradients import constants
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -18,7 +19,7 @@ from dpsco.spec.algorithms.exponential_sampling.utility import outer_scale
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.losses.bilevel.hypergradient import gradient_bound
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Rung, Severity
 
 WELLS = Lemma(
     "one of many wells",
@@ -123,19 +124,17 @@ def refuted_by_wells(claim: Claim, name: str, scope: str, survives: str) -> Find
     if found is None:
         return None
     at, claimed, least = found
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        scope,
+        ends(claimed)[1],
+        (ends(least)[0], "1"),
+        {**at, "D_x": "2", "K": "4", "C": "1"},
         method="lower bound on the mean gradient of every private algorithm, enclosed",
-        claimed=ends(claimed)[1],
-        computed=(ends(least)[0], "1"),
-        at={**at, "D_x": "2", "K": "4", "C": "1"},
+        severity=Severity.CONSTANT,
+        survives=survives,
         adjacency=claim.adjacency,
         release=claim.releases,
         lemmas=(WELLS, CORNERS, UPPER),
-        severity=Severity.CONSTANT,
-        survives=survives,
     )
 
 
@@ -152,20 +151,19 @@ def along_epsilon(claim: Claim, name: str, survives: str) -> Iterator[Finding]:
     far = {"epsilon": "1e40", "delta": "0.5", "n": "1", "d_x": "5" + 39 * "0"}
     at = {key: m.real(value) for key, value in far.items()}
     v = {**known(m, at["n"]), **at}
-    yield Finding(
-        scope="every (epsilon, delta)-DP algorithm, n = 1, delta = 1/2, d_x = epsilon/2 < n epsilon, epsilon -> infinity",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        "every (epsilon, delta)-DP algorithm, n = 1, delta = 1/2, d_x = epsilon/2 < n epsilon, epsilon -> infinity",
+        ends(claimed_at(claim, m, v, name))[1],
+        (ends(kept_when_close(m, at))[0], "1"),
+        {**far, "D_x": "2", "L_fx": "1", "K": "4", "C": "1"},
         method="computer algebra: the rate tends to 0 like a power of epsilon, which no logarithm makes up for; the mean "
         "gradient stays at e^-3 (1/2 - e^{-epsilon/2}) at least",
-        claimed=ends(claimed_at(claim, m, v, name))[1],
-        computed=(ends(kept_when_close(m, at))[0], "1"),
-        at={**far, "D_x": "2", "L_fx": "1", "K": "4", "C": "1"},
+        severity=Severity.DOMAIN,
+        survives=survives,
+        rung=Rung.EXACT,
         adjacency=claim.adjacency,
         release=claim.releases,
         lemmas=(WELLS, CLOSE, UPPER),
-        severity=Severity.DOMAIN,
-        survives=survives,
     )
 
 
@@ -179,17 +177,16 @@ def nowhere_flat(claim: Claim, name: str, survives: str) -> Iterator[Finding]:
         return
     m = arb(128)
     at = {"epsilon": "1", "delta": "0.5", "d_x": "1", "n": "1000000000000"}
-    yield Finding(
-        scope="Phi_Z without a stationary point, n -> infinity",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        "Phi_Z without a stationary point, n -> infinity",
+        ends(apply(claim.formulas[name], m, {key: m.real(value) for key, value in at.items()}))[1],
+        "1",
+        {**at, "L_fx": "1"},
         method="computer algebra: the rate tends to 0 with n, faster than any power of log n makes up for; |grad Phi_Z| = 1",
-        claimed=ends(apply(claim.formulas[name], m, {key: m.real(value) for key, value in at.items()}))[1],
-        computed=("1", "1"),
-        at={**at, "L_fx": "1"},
+        severity=Severity.DOMAIN,
+        survives=survives,
+        rung=Rung.EXACT,
         adjacency=claim.adjacency,
         release=claim.releases,
         lemmas=(FLAT,),
-        severity=Severity.DOMAIN,
-        survives=survives,
     )

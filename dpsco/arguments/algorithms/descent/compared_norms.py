@@ -6,10 +6,11 @@ from dataclasses import replace
 import sympy
 
 from dpsco.arguments.algorithms.descent.phased_noise import RELEASES, noise_of_phases
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, bounded, named
 from dpsco.instances.grid import grid
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Provenance
 from dpsco.spec.domain import Interval
@@ -85,17 +86,15 @@ def gradient(claim: Claim) -> Iterator[Finding]:
         yield Finding(scope="|grad|_2, 2 <= p", verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=(HOLDER,))
     if not compares(claim):
         m = arb()
-        yield Finding(
-            scope="|grad|_2, 1 < p < 2",
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            "|grad|_2, 1 < p < 2",
+            m.norm([m.real(1)] * 2, m.real(3)),
+            m.norm([m.real(1)] * 2, m.real(2)),
+            {"p": "1.5", "d": "2"},
             method="g = (1, 1), both norms enclosed; the dual of p = 3/2 is q = 3",
-            claimed=ends(m.norm([m.real(1)] * 2, m.real(3)))[1],
-            computed=ends(m.norm([m.real(1)] * 2, m.real(2))),
-            at={"p": "1.5", "d": "2"},
-            reading=aside(claim),
             severity=Severity.DOMAIN,
             survives="It holds for 2 <= p <= inf.",
+            reading=aside(claim),
         )
 
 
@@ -108,17 +107,15 @@ def smooth(claim: Claim) -> Iterator[Finding]:
         )
     if not compares(claim):
         m = arb()
-        yield Finding(
-            scope="smoothness in l2, 1 < p < 2",
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            "smoothness in l2, 1 < p < 2",
+            m.real(2) ** m.frac(1, 6),
+            m.sqrt(m.real(2)),
+            {"p": "1.5", "d": "2", "beta": "1"},
             method="beta = 1, w - w' = u: |grad - grad'|_2 = |u|_2^3 against |u|_2, enclosed; the dual of p = 3/2 is q = 3",
-            claimed=ends(m.real(2) ** m.frac(1, 6))[1],
-            computed=ends(m.sqrt(m.real(2))),
-            at={"p": "1.5", "d": "2", "beta": "1"},
-            reading=aside(claim),
             severity=Severity.DOMAIN,
             survives="It holds for 2 <= p <= inf.",
+            reading=aside(claim),
         )
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from inspect import signature
 
 from dpsco.arguments.algorithms.descent.bilevel_gradients import constants
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -17,7 +18,7 @@ from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.losses.bilevel.assumptions import D_X_DIM
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.parameters import DELTA, EPSILON, N, T
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity, Verdict
 
 STEPS, NOISE = "T_chosen", "sigma"
 PUBLIC = (EPSILON, DELTA, N, D_X_DIM, T, K_SENS, GAP_BOUND, BETA_PHI)
@@ -82,26 +83,25 @@ def leaks(claim: Claim, asserts: Relation) -> Iterator[Finding]:
         yield Finding(scope="T as chosen from the data", verdict=Verdict.OPEN, reason=reason, asserts=(asserts,))
         return
     instance, (event, far, steps) = shown
-    refuted = Finding(
-        scope="T as chosen from the data: the output iterate",
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
-        method="least delta that the event S needs, enclosed from below",
-        claimed=instance["delta"],
-        computed=ends(event),
-        at={**instance, "d_x": "1", "z": NEAR, "z'": far, "T": "1", "T'": _shown(steps)},
+    at = {**instance, "d_x": "1", "z": NEAR, "z'": far, "T": "1", "T'": _shown(steps)}
+    output = refuted(
+        "T as chosen from the data: the output iterate",
+        instance["delta"],
+        event,
+        at,
+        "least delta that the event S needs, enclosed from below",
+        Severity.CONCLUSION,
+        SURVIVES,
         adjacency=claim.adjacency,
         release="the output iterate, uniform among x_1, ..., x_T",
         effort=f"{len(found)} of {len(tried)} instances are separated",
         coverage=tried.coverage,
         lemmas=(PAIR, SPREAD),
         asserts=(asserts,),
-        severity=Severity.CONCLUSION,
-        survives=SURVIVES,
     )
-    yield refuted
+    yield output
     yield replace(
-        refuted,
+        output,
         scope="T as chosen from the data: the transcript",
         method="the two data sets choose different numbers of steps, with certainty",
         computed=("1", "1"),

@@ -8,11 +8,12 @@ import sympy
 
 from dpsco.arguments.algorithms.descent import decision_descent as known
 from dpsco.arguments.algorithms.descent.averaged_descent import BALANCE, slow
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import exponent, form
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, named, nonnegative, quantities, square_at
 from dpsco.instances.grid import Grid, grid
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim
 from dpsco.spec.conditions import features_are_bounded, gradients_are_bounded
@@ -161,18 +162,18 @@ def _of_order(
     scope = f"{scope}: constants depend on L, B_B, B_w, B_x only"
     for says, path in PATHS.items():
         if infinite(path):
-            return Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
-                method="the quotient grows like a power of n along a path",
-                claimed="bounded",
-                at={"path": says},
+            return refuted(
+                scope,
+                "bounded",
+                None,
+                {"path": says},
+                "the quotient grows like a power of n along a path",
+                Severity.RATE,
+                "The rate n^(-1/2) + sqrt(p d ln(1/delta))/(n epsilon).",
+                Rung.EXACT,
                 coverage=tuple(PATHS),
                 release=release,
                 lemmas=(family,) if family else (),
-                severity=Severity.RATE,
-                survives="The rate n^(-1/2) + sqrt(p d ln(1/delta))/(n epsilon).",
             )
     parts = constants(claim, "regret_calibrated") if ready else None
     if parts is None:
@@ -210,18 +211,16 @@ def exceeded(claim: Claim) -> Iterator[Finding]:
         if m.gt(true, said) is not True:
             yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the record of the lemma does not exceed the bound")
             continue
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            said,
+            true,
+            at,
             method="a value that is reached, enclosed, against the claimed bound, enclosed",
-            claimed=ends(said)[1],
-            computed=ends(true),
-            at=at,
-            release=PROJECTED,
-            lemmas=(lemma,),
             severity=Severity.DOMAIN,
             survives=TIED,
+            release=PROJECTED,
+            lemmas=(lemma,),
         )
 
 
@@ -238,18 +237,17 @@ def rate_exceeded(claim: Claim) -> Iterator[Finding]:
         scope = f"risk is O(rate): {says}"
         far = sympy.limit(true, ROOT, sympy.oo)
         if far.is_Rational and far.is_positive and sympy.limit(rate, ROOT, sympy.oo) == 0:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            yield refuted(
+                scope,
+                "0 in the limit",
+                arb().frac(int(far.p), int(far.q)),
+                {"path": says, "epsilon": "1", "delta": "1/e", "L": "1", "B_B": "1"},
                 method="limits: the risk that is reached tends to L B_B, the rate to 0",
-                claimed="0 in the limit",
-                computed=ends(arb().frac(int(far.p), int(far.q))),
-                at={"path": says, "epsilon": "1", "delta": "1/e", "L": "1", "B_B": "1"},
-                release=PROJECTED,
-                lemmas=(lemma,),
                 severity=Severity.DOMAIN,
                 survives=TIED,
+                rung=Rung.EXACT,
+                release=PROJECTED,
+                lemmas=(lemma,),
             )
         else:
             yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the record of the lemma does not contradict the rate")

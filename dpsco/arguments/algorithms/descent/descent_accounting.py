@@ -11,12 +11,13 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.descent.descent_paths import odds_of
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.composition import BASIC, BITS, HOEFFDING, WORST
 from dpsco.arguments.privacy.half_spheres import DENSITY, never_negative
 from dpsco.instances.grid import Grid, Instance, grid
 from dpsco.reference.algorithms.exponential_descent.privacy import least_delta
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
@@ -149,15 +150,13 @@ def pure(claim: Claim, release: str) -> Finding:
 
 
 def _refuted(common: dict[str, Any], at: Instance, claimed: Real, true: Real) -> Finding:
-    return Finding(
+    return refuted(
         **common,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
-        method="optimal composition of the T - 1 draws, enclosed: least delta",
-        claimed=ends(claimed)[1],
-        computed=ends(true),
+        claimed=claimed,
+        computed=true,
         at=at,
-        lemmas=(ATTAINED, WORST),
+        method="optimal composition of the T - 1 draws, enclosed: least delta",
         severity=Severity.CONSTANT,
         survives="It holds with the constants of the optimal composition.",
+        lemmas=(ATTAINED, WORST),
     )

@@ -11,6 +11,7 @@ import sympy
 
 from dpsco.arguments.algorithms.descent import averaged_descent as known
 from dpsco.arguments.algorithms.descent.descent_utility import Descent, least_square, rounded
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.polynomial_slack import expressed, named, nonnegative, quantities
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim
@@ -32,18 +33,9 @@ def at_most_rate(claim: Claim, how: Descent, name: str) -> Finding:
     scope = "the rate: constants depend on L, B_theta, B_x, kappa_1, K_bar only"
     for says, path in PATHS.items():
         if diverges(claim, how, name, path):
-            return Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
-                method="the risk that is reached over the rate, squared, has the limit infinity along a path",
-                claimed="bounded",
-                at={"path": says},
-                coverage=tuple(PATHS),
-                lemmas=(known.SLOW,),
-                severity=Severity.RATE,
-                survives=SLOWLY,
-            )
+            method = "the risk that is reached over the rate, squared, has the limit infinity along a path"
+            at, rest = {"path": says}, {"coverage": tuple(PATHS), "lemmas": (known.SLOW,)}
+            return refuted(scope, "bounded", None, at, method, Severity.RATE, SLOWLY, Rung.EXACT, **rest)
     parts = constants(claim, how)
     if parts is not None and how.short_enough(claim) and covers(claim, name):
         square, privacy = (sympy.sstr(part) for part in parts)

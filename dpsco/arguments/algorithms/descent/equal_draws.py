@@ -1,11 +1,11 @@
 """Two runs of exponential descent with the same random numbers, in the place of one rotation: a step drives them apart."""
 
-from dpsco.arguments.comparing import truth
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.arguments.comparing import refuted, truth
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.algorithms.exponential_descent import stability as spec
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
 SAME_NUMBERS = Lemma(
     "the same normals and the same coin",
@@ -38,16 +38,14 @@ def parted(claim: Claim) -> Finding:
     if not all(truth(predicate, m, v) is True for predicate in others) or m.gt(after, v["drift"]) is not True:
         reason = "the pair of the lemma is not admitted, or does not part"
         return Finding(scope=scope, verdict=Verdict.OPEN, reason=reason, reading=Reading.MEANT)
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        reading=Reading.MEANT,
-        rung=Rung.POINT,
+    return refuted(
+        scope,
+        v["drift"],
+        after,
+        AT,
         method="a bound from below on the mean, enclosed, against the distance before",
-        claimed=ends(v["drift"])[1],
-        computed=ends(after),
-        at=AT,
-        lemmas=(SAME_NUMBERS,),
         severity=Severity.CONCLUSION,
         survives="The coupling by one rotation of all vectors, with shorter steps: here smaller angles defeat all steps.",
+        reading=Reading.MEANT,
+        lemmas=(SAME_NUMBERS,),
     )

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import sympy
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.regions import Region, box, certify
 from dpsco.instances.grid import Instance, grid
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -109,14 +110,12 @@ def _decide(claim: Claim, scale: Sampled, release: str, part: str, tried: Sequen
     if bad:
         _, at = next((b for b in bad if b[1] in scale.decisive), max(bad, key=lambda b: float(b[0].mid())))
         exact, method = _exact(claim, scale.sigma, at, release)
-        return Finding(
+        return refuted(
             **common,  # type: ignore[arg-type]
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
-            method=method,
             claimed=at["delta"],
-            computed=ends(exact),
+            computed=exact,
             at=at,
+            method=method,
             effort=f"{len(tried)} instances enclosed, {len(bad)} violate the claim",
             lemmas=(PAIR, LINEAR_STATISTIC),
             severity=Severity.DOMAIN,

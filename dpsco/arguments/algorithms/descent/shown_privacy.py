@@ -12,6 +12,7 @@ import sympy
 from dpsco.arguments.algorithms.descent.descent_accounting import ATTAINED, FUNCTION, log_odds
 from dpsco.arguments.algorithms.descent.descent_paths import SECRET, asks_for, step_of
 from dpsco.arguments.algorithms.descent.noisy_gradients import AVERAGE, TRIANGLE, average_steps
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.composition import HOEFFDING, WORST
 from dpsco.arguments.privacy.half_spheres import DENSITY
@@ -103,19 +104,17 @@ def _release(
     if m.gt(value, m.real(delta)) is not True or not room:
         return Finding(**common, verdict=Verdict.OPEN, release=release, reason="not contradicted for this release")
     also = [size for size in SIZES if m.gt(_enclosed(claim, epsilon, delta, size, part)[0], m.real(delta)) is True]
-    return Finding(
+    return refuted(
         **common,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
-        release=release,
-        method=f"Gaussian of shift {ends(mu, 6)[0]} over noise, least delta enclosed",
         claimed=delta,
-        computed=ends(value),
+        computed=value,
         at={"epsilon": epsilon, "delta": delta, "n": n, "T": str(int(n) ** 2), "L": "4", "d": "3", "p": "3"},
-        coverage=(f"n = {', '.join(SIZES)}",),
-        lemmas=lemmas,
+        method=f"Gaussian of shift {ends(mu, 6)[0]} over noise, least delta enclosed",
         severity=Severity.CONCLUSION,
         survives=SURVIVES,
+        release=release,
+        coverage=(f"n = {', '.join(SIZES)}",),
+        lemmas=lemmas,
         reason=f"refuted at n = {', '.join(also)}: the shift hardly depends on n",
     )
 
@@ -173,19 +172,18 @@ def exponential(claim: Claim, epsilon: str, delta: str) -> Iterator[Finding]:
         return
     step, sizes = step_of(full, m), [_norm(m, x) for x in (0, 1)]
     if m.eq(step(sizes[0]), 0) is True and m.gt(step(sizes[1]), 0) is True:
-        yield Finding(
-            scope="exponential descent with the step eta |gradient|, every n >= 2, epsilon and delta < 1; c = x on both",
-            verdict=Verdict.REFUTED,
+        yield refuted(
+            "exponential descent with the step eta |gradient|, every n >= 2, epsilon and delta < 1; c = x on both",
+            delta,
+            "1",
+            {**asked, "d": "3", "p": "3", "x_1": "0", "x_1'": "e_1", "other features": "0", "x_{n+1}": "e_1"},
+            method="the event w* = w*(0) has probability 1 on one data set and 0 on the other: least delta",
+            severity=Severity.CONCLUSION,
+            survives=SURVIVES,
             rung=Rung.EXACT,
             adjacency=claim.adjacency,
             release=OUTPUT,
-            method="the event w* = w*(0) has probability 1 on one data set and 0 on the other: least delta",
-            claimed=delta,
-            computed=("1", "1"),
-            at={**asked, "d": "3", "p": "3", "x_1": "0", "x_1'": "e_1", "other features": "0", "x_{n+1}": "e_1"},
             lemmas=(ATOM,),
-            severity=Severity.CONCLUSION,
-            survives=SURVIVES,
         )
     else:
         yield Finding(
@@ -194,20 +192,18 @@ def exponential(claim: Claim, epsilon: str, delta: str) -> Iterator[Finding]:
     yield _draws(full, epsilon, delta, "the directions G_1, ..., G_{T-1} alone, epsilon_0 in every step", Reading.MEANT)
     true = least_delta(m, m.real(epsilon), m.real(epsilon), 4)
     if m.gt(true, m.real(delta)) is True:
-        yield Finding(
-            scope="exponential descent with epsilon in every step, as Lemma 2 and Theorem 4 have it",
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
-            adjacency=claim.adjacency,
-            release="the directions G_1, ..., G_{T-1} alone",
+        yield refuted(
+            "exponential descent with epsilon in every step, as Lemma 2 and Theorem 4 have it",
+            delta,
+            true,
+            {**asked, "n": "2", "T": "4", "d": "1", "p": "1"},
             method="optimal composition of T - 1 draws, enclosed: least delta; more steps cost more",
-            claimed=delta,
-            computed=ends(true),
-            at={**asked, "n": "2", "T": "4", "d": "1", "p": "1"},
-            lemmas=(ATTAINED, WORST),
-            reading=Reading.MEANT,
             severity=Severity.CONCLUSION,
             survives=SURVIVES,
+            adjacency=claim.adjacency,
+            release="the directions G_1, ..., G_{T-1} alone",
+            lemmas=(ATTAINED, WORST),
+            reading=Reading.MEANT,
         )
 
 
@@ -242,16 +238,14 @@ def _draws(claim: Claim, epsilon: str, delta: str, release: str, reading: Readin
         each = apply(claim.formulas["step_epsilon_shown"], m, {"n": m.real(steps)})
         true = least_delta(m, m.real(epsilon), each, steps**2)
         if m.gt(true, m.real(delta)) is True:
-            return Finding(
+            return refuted(
                 **common,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
-                method="optimal composition of the T - 1 draws, enclosed: least delta",
                 claimed=delta,
-                computed=ends(true),
+                computed=true,
                 at={"epsilon": epsilon, "delta": delta, "n": str(steps), "T": str(steps**2), "d": "1", "p": "1"},
-                lemmas=(ATTAINED, WORST),
+                method="optimal composition of the T - 1 draws, enclosed: least delta",
                 severity=Severity.CONSTANT,
                 survives="It holds with the constants of the optimal composition.",
+                lemmas=(ATTAINED, WORST),
             )
     return Finding(**common, verdict=Verdict.OPEN, reason="no violation for n up to 10, and no proof")

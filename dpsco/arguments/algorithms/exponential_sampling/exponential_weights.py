@@ -9,6 +9,7 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -130,18 +131,16 @@ def loss_is_bounded(claim: Claim) -> Iterator[Finding]:
             worst = (loss / v["epsilon"], at)
     if worst is not None:
         m = arb(192)
-        yield Finding(
+        yield refuted(
             **common,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
-            method="privacy loss at the apex of the cone, one record moved from z = 1 to z = -1, all others at 0, enclosed",
             claimed=worst[1]["epsilon"],
-            computed=ends(worst[0] * m.real(worst[1]["epsilon"])),
+            computed=worst[0] * m.real(worst[1]["epsilon"]),
             at=worst[1],
-            coverage=tried.coverage,
-            lemmas=(CONE,),
+            method="privacy loss at the apex of the cone, one record moved from z = 1 to z = -1, all others at 0, enclosed",
             severity=Severity.CONSTANT,
             survives="The loss is at most epsilon times half the range of Phi_Z - Phi_Z' over s.",
+            coverage=tried.coverage,
+            lemmas=(CONE,),
         )
     else:
         s = symbols(claim)
@@ -202,19 +201,18 @@ def risk_rate(claim: Claim, factor: Any = 1, logarithms: bool = False) -> Iterat
         many = sympy.Integer(10**6)
         inverse = m.real(str(k.subs(n, many).p)) / int(k.subs(n, many).q)
         risk = 1 / inverse - 1 / m.expm1(inverse)
-        yield Finding(
+        yield refuted(
             **common,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
-            method=f"computer algebra: the inverse temperature is {sympy.factor(k)}, so the risk over the rate diverges"
-            + (", faster than any power of log n" if logarithms else ""),
             claimed=str(sympy.N(rate.subs(n, many), 6)),
             computed=ends(risk, 12),
             at={**{name: str(value) for name, value in at.items()}, "n": str(many)},
-            lemmas=(FAMILY,),
+            method=f"computer algebra: the inverse temperature is {sympy.factor(k)}, so the risk over the rate diverges"
+            + (", faster than any power of log n" if logarithms else ""),
             severity=Severity.MISPRINT if slip else Severity.RATE,
             survives="With 1/n in the last term of s as well, as the proof's |y - y'| <= 2 L_gy/(mu_g n) gives it, it holds "
             "(for Phi_Z convex).",
+            rung=Rung.EXACT,
+            lemmas=(FAMILY,),
         )
         return
     c = symbols(claim)
@@ -246,17 +244,15 @@ def risk_bound(claim: Claim, factor: Any = 1, inflation: Any = 1) -> Iterator[Fi
         risk = v["L_fx"] * weight_integral(m, d, slope, height, 1) / weight_integral(m, d, slope, height)
         printed = apply(claim.formulas["bound"], m, v)
         if m.gt(risk, printed) is True:
-            yield Finding(
+            yield refuted(
                 **common,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
-                method="risk of the exact draw on the cone, every record at z = 1, enclosed",
-                claimed=ends(printed)[1],
-                computed=ends(risk),
+                claimed=printed,
+                computed=risk,
                 at=at,
-                lemmas=(CONE,),
+                method="risk of the exact draw on the cone, every record at z = 1, enclosed",
                 severity=Severity.CONSTANT,
                 survives="The risk is at most d_x/k, k the inverse temperature.",
+                lemmas=(CONE,),
             )
             return
     s = symbols(claim)

@@ -15,6 +15,7 @@ from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import 
     scale,
     symbols,
 )
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -23,7 +24,7 @@ from dpsco.spec.algorithms.exponential_sampling.calibrated import score_scale
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.losses.bilevel.assumptions import objective_is_convex
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Rung, Severity
 
 UNIT = {"epsilon": 1, "d_x": 1, "L_fx": 0, "L_fy": 1, "L_gy": 1, "mu_g": 1, "D_x": 1, "D_y": 1}
 OWN_LOGARITHMS = "logarithms of n, d_x, epsilon and the constants of the statement"
@@ -92,20 +93,19 @@ def slow_on_a_cusp(claim: Claim, asserts: tuple[Relation, ...]) -> Iterator[Find
         return
     m = arb(128)
     least = cusp_risk(m, m.real(1) / (2 * apply(score_scale, m, {name: m.real(v) for name, v in {**UNIT, "n": many}.items()})))
-    yield Finding(
-        scope="risk against the rate on one fixed problem with a cusp, Phi_Z not convex, 1/n throughout s granted",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        "risk against the rate on one fixed problem with a cusp, Phi_Z not convex, 1/n throughout s granted",
+        str(sympy.N(rate.subs(n, many), 6)),
+        (ends(least, 12)[0], "1"),
+        at,
         method="lower bound on the risk of the exact draw; by computer algebra its ratio to the rate diverges with n, faster "
         "than any power of log n",
-        claimed=str(sympy.N(rate.subs(n, many), 6)),
-        computed=(ends(least, 12)[0], "1"),
-        at=at,
+        severity=Severity.RATE,
+        survives="With |grad_xy g| <= beta_gxy and 1/n throughout s it is at most (d_x/k)(1 + ln max(1, k L D_x/d_x)).",
+        rung=Rung.EXACT,
         release=claim.releases,
         asserts=asserts,
         lemmas=(CUSP,),
-        severity=Severity.RATE,
-        survives="With |grad_xy g| <= beta_gxy and 1/n throughout s it is at most (d_x/k)(1 + ln max(1, k L D_x/d_x)).",
     )
 
 
@@ -120,20 +120,19 @@ def lost_on_a_spike(claim: Claim, asserts: tuple[Relation, ...]) -> Iterator[Fin
     m = arb(128)
     k = m.real(1) / (2 * apply(scale(claim), m, {name: m.real(value) for name, value in {**UNIT, "n": many}.items()}))
     inside = 2 * m.real(width) * m.exp(k) / (1 - 2 * m.real(width))
-    yield Finding(
-        scope=f"risk against the rate on a spike, Phi_Z not convex, the hidden factors being {OWN_LOGARITHMS}",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        f"risk against the rate on a spike, Phi_Z not convex, the hidden factors being {OWN_LOGARITHMS}",
+        str(sympy.N(rate.subs(n, many), 6)),
+        (ends(1 - inside, 12)[0], "1"),
+        {**at, "w": width},
         method="1 - P(spike), enclosed; it tends to 1 with w -> 0 at every n, the rate times those logarithms to 0 with n",
-        claimed=str(sympy.N(rate.subs(n, many), 6)),
-        computed=(ends(1 - inside, 12)[0], "1"),
-        at={**at, "w": width},
-        release=claim.releases,
-        asserts=asserts,
-        lemmas=(SPIKE,),
         severity=Severity.RATE,
         survives="If the hidden factor may contain one logarithm of the slope of Phi_Z (here 1/w) it holds, with 1/n "
         "throughout s: (d_x/k)(1 + ln max(1, k L D_x/d_x)).",
+        rung=Rung.EXACT,
+        release=claim.releases,
+        asserts=asserts,
+        lemmas=(SPIKE,),
     )
 
 
@@ -151,23 +150,22 @@ def no_fast_algorithm(claim: Claim, asserts: tuple[Relation, ...], survives: str
         return
     m = arb(128)
     missed = m.real(str(sympy.Max(*(x.subs({p: p_shown, M: M_shown}) for x in share)))) + m.real(10) ** -100
-    yield Finding(
-        scope="existence with loss and time, Phi_Z not convex: every algorithm that evaluates f and g at points, private or "
+    yield refuted(
+        "existence with loss and time, Phi_Z not convex: every algorithm that evaluates f and g at points, private or "
         "not, whatever the polynomial and the logarithms",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+        str(sympy.N(rate.subs({p: p_shown, M: M_shown}), 6)),
+        (ends(1 - missed, 12)[0], "1"),
+        {**at, "M": str(M_shown), "p": str(p_shown), "L_bar": str(4 * M_shown)},
         method="computer algebra: for a polynomial of degree p in L_bar and d = p + 2 the share of the cells that can be "
         "looked at tends to 0 as n = M grows, and so does the loss times any power of log M; a unit of time for each "
         "evaluation, as the proof counts",
-        claimed=str(sympy.N(rate.subs({p: p_shown, M: M_shown}), 6)),
-        computed=(ends(1 - missed, 12)[0], "1"),
-        at={**at, "M": str(M_shown), "p": str(p_shown), "L_bar": str(4 * M_shown)},
+        severity=Severity.DOMAIN,
+        survives=survives,
+        rung=Rung.EXACT,
         adjacency=claim.adjacency,
         release=claim.releases,
         asserts=asserts,
         lemmas=(CELLS,),
-        severity=Severity.DOMAIN,
-        survives=survives,
     )
 
 
@@ -179,19 +177,18 @@ def no_private_sampler(claim: Claim, asserts: tuple[Relation, ...], survives: st
     at = _shown(claim, {**UNIT, "n": many, "d": 1})
     if _convex(claim) or at is None or sympy.limit(rate * n**BEYOND_LOGARITHMS, n, sympy.oo) != 0:
         return
-    yield Finding(
-        scope=f"existence with loss, Phi_Z not convex: every epsilon-DP algorithm, the hidden factors being {OWN_LOGARITHMS}",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        f"existence with loss, Phi_Z not convex: every epsilon-DP algorithm, the hidden factors being {OWN_LOGARITHMS}",
+        str(sympy.N(rate.subs(n, many), 6)),
+        (str(sympy.N(1 - sympy.Rational(1, ESCAPE), 6)), "1"),
+        {**at, "N": f"{ESCAPE} e^(n epsilon)"},
         method="group privacy over all n records and a packing; the rate times any power of log n tends to 0 at epsilon = 1. "
         "(A factor ln(L_bar), here of order n epsilon, would make up for it.)",
-        claimed=str(sympy.N(rate.subs(n, many), 6)),
-        computed=(str(sympy.N(1 - sympy.Rational(1, ESCAPE), 6)), "1"),
-        at={**at, "N": f"{ESCAPE} e^(n epsilon)"},
+        severity=Severity.DOMAIN,
+        survives=survives,
+        rung=Rung.EXACT,
         adjacency=claim.adjacency,
         release=claim.releases,
         asserts=asserts,
         lemmas=(PACKING,),
-        severity=Severity.DOMAIN,
-        survives=survives,
     )

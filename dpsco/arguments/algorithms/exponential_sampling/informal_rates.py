@@ -7,6 +7,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import CENTRED, GIBBS, LIPSCHITZ, SHIFT, WEIGHTS
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import grid
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -122,21 +123,20 @@ def approximate_existence(claim: Claim) -> Iterator[Finding]:
     m = arb(128)
     v = {name: m.real(value) for name, value in at.items()}
     least = (1 - v["delta"] - m.exp(v["epsilon"] - v["d_x"] / 8)) / 2
-    yield Finding(
-        scope="empirical risk of every (epsilon, delta)-DP algorithm, one fixed set of constants, efficient or not",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        "empirical risk of every (epsilon, delta)-DP algorithm, one fixed set of constants, efficient or not",
+        ends(apply(claim.formulas["approximate_rate"], m, v), 12)[1],
+        (ends(least, 12)[0], "1"),
+        at,
         method="computer algebra: along d_x = 16 epsilon, n = 1, delta = 1/10 the lower bound tends to 9/20, the rate to 0; "
         "with n records both are divided by n",
-        claimed=ends(apply(claim.formulas["approximate_rate"], m, v), 12)[1],
-        computed=(ends(least, 12)[0], "1"),
-        at=at,
-        adjacency=claim.adjacency,
-        release=claim.releases,
-        lemmas=(CODE,),
         severity=Severity.DOMAIN,
         survives="For epsilon at most a multiple of ln(1/delta), delta <= 1/2, |x| <= D_x on X and Assumption 2.2 in full it "
         "holds for the exact draw; for all epsilon with w/epsilon for sqrt(ln(1/delta))/epsilon (amended Theorem 3.1).",
+        rung=Rung.EXACT,
+        adjacency=claim.adjacency,
+        release=claim.releases,
+        lemmas=(CODE,),
     )
 
 
@@ -150,20 +150,19 @@ def population_existence(claim: Claim) -> Iterator[Finding]:
     inside = len(grid(claim, {}, fixed=[at])) == 1
     if inside and sympy.limit(lower, n, sympy.oo) > 0 and sympy.limit(rate, n, sympy.oo) == 0:
         v = hard_path(m.real(many))
-        yield Finding(
-            scope="population risk of every (epsilon, delta)-DP algorithm, one fixed set of constants, efficient or not",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            "population risk of every (epsilon, delta)-DP algorithm, one fixed set of constants, efficient or not",
+            ends(apply(claim.formulas["population_rate"], m, v), 12)[1],
+            (ends(fingerprint_excess(m, v), 12)[0], "2"),
+            at,
             method="computer algebra: along epsilon = n, d_x = 16 n^2 (2n + 3), delta = 1/(8n) the lower bound tends to "
             f"{sympy.limit(lower, n, sympy.oo)}, the rate to 0",
-            claimed=ends(apply(claim.formulas["population_rate"], m, v), 12)[1],
-            computed=(ends(fingerprint_excess(m, v), 12)[0], "2"),
-            at=at,
+            severity=Severity.DOMAIN,
+            survives="For epsilon at most a multiple of ln(1/delta) no contradiction is known.",
+            rung=Rung.EXACT,
             adjacency=claim.adjacency,
             release=claim.releases,
             lemmas=(FINGERPRINTS,),
-            severity=Severity.DOMAIN,
-            survives="For epsilon at most a multiple of ln(1/delta) no contradiction is known.",
         )
     yield Finding(
         scope="population risk of (epsilon, delta)-DP algorithms, epsilon at most a multiple of ln(1/delta)",
@@ -194,18 +193,17 @@ def lower_bounds(claim: Claim, names: tuple[str, ...]) -> Iterator[Finding]:
         rate = apply(claim.formulas[name], symbolic(), path)
         if sympy.limit(rate / t ** sympy.Rational(1, 4), t, sympy.oo) == sympy.oo:
             many = 10**12
-            yield Finding(
-                scope=f"{name} as a lower bound, n = epsilon = 1, d_x growing (faster than any power of its logarithm)",
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            yield refuted(
+                f"{name} as a lower bound, n = epsilon = 1, d_x growing (faster than any power of its logarithm)",
+                str(sympy.N(rate.subs(t, many), 6)),
+                ("0", "1"),
+                {"n": "1", "epsilon": "1", "delta": "0.1", "d_x": str(many), "L_fx": "1"},
                 method="computer algebra: the rate tends to infinity along the path, the risk does not",
-                claimed=str(sympy.N(rate.subs(t, many), 6)),
-                computed=("0", "1"),
-                at={"n": "1", "epsilon": "1", "delta": "0.1", "d_x": str(many), "L_fx": "1"},
-                adjacency=claim.adjacency,
-                lemmas=(NOTHING,),
                 severity=Severity.DOMAIN,
                 survives="With the minimum of 1 and the rate, and for epsilon <= d_x/16, the pure rate is a lower bound.",
+                rung=Rung.EXACT,
+                adjacency=claim.adjacency,
+                lemmas=(NOTHING,),
             )
             return
     yield Finding(scope="lower bounds", verdict=Verdict.OPEN, reason="for delta > 0 they are Theorem 3.9's")

@@ -8,6 +8,7 @@ import sympy
 
 from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import GIBBS, LIPSCHITZ, SHIFT, never_negative
 from dpsco.arguments.algorithms.exponential_sampling.regularised_sampling import CHAIN, HUBER, LINEAR, SAMPLES
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.reference.algorithms.exponential_sampling.mechanism import mean_excess
@@ -75,17 +76,16 @@ def gibbs(claim: Claim) -> Iterator[Finding]:
         v = {name: m.real(value) for name, value in at.items()}
         printed, exact = apply(claim.formulas["bound"], m, v), v["d"] / v["k"]
         if m.lt(printed, exact) is True:
-            yield Finding(
+            yield refuted(
                 **common,
-                verdict=Verdict.REFUTED,
-                method="mean of a gamma law",
-                claimed=ends(printed)[1],
-                computed=ends(exact),
+                claimed=printed,
+                computed=exact,
                 at=at,
-                coverage=tried.coverage,
-                lemmas=(WIDE_CONE,),
+                method="mean of a gamma law",
                 severity=Severity.CONSTANT,
                 survives="The excess is at most d/k.",
+                coverage=tried.coverage,
+                lemmas=(WIDE_CONE,),
             )
             return
     d, k = (symbol(claim.parameter(name)) for name in ("d", "k"))
@@ -128,17 +128,15 @@ def on_a_segment(claim: Claim) -> Iterator[Finding]:
         risk = mean_excess(m, [m.real(0), m.real(1)], values, m.real(given["k"]), m.real(given["mu"]))
         printed = _bound(claim, full)
         if m.gt(risk, printed) is True:
-            yield Finding(
-                scope=f"f = {'x' if sign > 0 else '-x'} on X = [0, 1], Phi = Phi_Z: the cost of temperature and regulariser",
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                f"f = {'x' if sign > 0 else '-x'} on X = [0, 1], Phi = Phi_Z: the cost of temperature and regulariser",
+                printed,
+                risk,
+                at,
                 method="mean of the density, enclosed",
-                claimed=ends(printed)[1],
-                computed=ends(risk),
-                at=at,
-                lemmas=(SEGMENT,),
                 severity=Severity.CONCLUSION,
                 survives="The regulariser's own bias, at most mu |x*|^2/2, belongs to the bound, d_x/k too.",
+                lemmas=(SEGMENT,),
             )
             return
 
@@ -152,17 +150,15 @@ def on_few_samples(claim: Claim) -> Iterator[Finding]:
     m = arb(128)
     least, printed = (1 - 1 / m.sqrt(3)) / 4, _bound(claim, full)
     if m.gt(least, printed) is True:
-        yield Finding(
-            scope="population excess of every algorithm, the regulariser's bias granted",
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            "population excess of every algorithm, the regulariser's bias granted",
+            ends(printed)[1],
+            (ends(least)[0], "0.5"),
+            at,
             method="lower bound on the larger of two risks, enclosed",
-            claimed=ends(printed)[1],
-            computed=(ends(least)[0], "0.5"),
-            at=at,
-            lemmas=(SAMPLES,),
             severity=Severity.CONCLUSION,
             survives="With the chain rule's terms in G, the bias, and the error of the lower minimiser, it holds.",
+            lemmas=(SAMPLES,),
         )
 
 

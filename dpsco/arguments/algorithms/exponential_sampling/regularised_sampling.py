@@ -8,6 +8,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import GIBBS, LIPSCHITZ, SHIFT, never_negative, symbols
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import Scale, suffices
 from dpsco.instances.grid import Instance, grid
@@ -139,20 +140,19 @@ def lost_epsilon(claim: Claim, formula: str, asserts: tuple[Relation, ...]) -> I
         return
     m = arb(128)
     least = (1 - (m.e - 1) / 1000) / (2 * (1 + m.e))
-    yield Finding(
-        scope=f"{formula} as epsilon falls",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        f"{formula} as epsilon falls",
+        str(sympy.N(rate.subs(n, 10**6), 6)),
+        (ends(least, 12)[0], "0.5"),
+        known,
         method="lower bound on the larger of two risks, enclosed; the printed rate tends to 0 along the family",
-        claimed=str(sympy.N(rate.subs(n, 10**6), 6)),
-        computed=(ends(least, 12)[0], "0.5"),
-        at=known,
+        severity=Severity.MISPRINT,
+        survives="The rate meant has 1/epsilon before the square root; for a fixed constant epsilon the order is the same.",
+        rung=Rung.EXACT,
         adjacency=claim.adjacency,
         release=claim.releases,
         asserts=asserts,
         lemmas=(GROUP,),
-        severity=Severity.MISPRINT,
-        survives="The rate meant has 1/epsilon before the square root; for a fixed constant epsilon the order is the same.",
     )
 
 
@@ -168,21 +168,20 @@ def _unsolvable(
         printed = _at_size(claim, formula, at)
         violated = arb(128).gt(least, printed) is True
         if violated and (not order or (size == SIZES[-1] and _diverges(claim, formula, lower, smoothness))):
-            yield Finding(
-                scope=f"{formula} for {whom}, whatever its parameters",
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT if order else Rung.POINT,
+            yield refuted(
+                f"{formula} for {whom}, whatever its parameters",
+                ends(printed, 12)[1],
+                (ends(least, 12)[0], "0.5"),
+                at,
                 method="lower bound on the larger of two risks, enclosed"
                 + (", and by computer algebra its ratio to the printed rate diverges with n" if order else ""),
-                claimed=ends(printed, 12)[1],
-                computed=(ends(least, 12)[0], "0.5"),
-                at=at,
+                severity=Severity.CONCLUSION,
+                survives="With every term of the chain rule in G, under Assumption 2.2, an explicit empirical bound holds.",
+                rung=Rung.EXACT if order else Rung.POINT,
                 adjacency=claim.adjacency,
                 release=claim.releases,
                 asserts=asserts,
                 lemmas=(lemma,),
-                severity=Severity.CONCLUSION,
-                survives="With every term of the chain rule in G, under Assumption 2.2, an explicit empirical bound holds.",
             )
             return
 
@@ -242,14 +241,12 @@ def empirical_bound(claim: Claim, inner: bool = False) -> Iterator[Finding]:
         risk = m.integral(lambda x: (1 - x) * density(x), zero, one) / m.integral(density, zero, one)
         printed = apply(claim.formulas["bound"], m, v)
         if m.gt(risk, printed) is True:
-            yield Finding(
+            yield refuted(
                 **common,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
-                method="risk on X = [0, 1] with f = -x, enclosed",
-                claimed=ends(printed)[1],
-                computed=ends(risk),
+                claimed=printed,
+                computed=risk,
                 at=at,
+                method="risk on X = [0, 1] with f = -x, enclosed",
                 severity=Severity.CONSTANT,
                 survives="The risk is at most d_x/k + mu D_x^2/2.",
             )

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from dpsco.arguments.algorithms.exponential_sampling.walk_sampling import distance
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Claim, Relation
@@ -51,20 +52,19 @@ def thin_set(claim: Claim) -> Iterator[Finding]:
     width = "1e-12"
     shown = {"zeta": "0.000001"} if "slowdown" in claim.formulas else {}
     least = m.exp(-1) / (10 * m.real(width))
-    yield Finding(
-        scope="time of the sampler described, for every alpha and T, run until near its target on A: C grows thin, L, |C| and "
+    yield refuted(
+        "time of the sampler described, for every alpha and T, run until near its target on A: C grows thin, L, |C| and "
         "xi stay",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+        ends(factor)[1],
+        (ends(least)[0], "inf"),
+        {"d": "2", "L": "1", "xi": "1", "w": width, "poly(L, |C|, 1/xi)": "1", **shown},
         method="the expected number of steps is at least e^{-xi}/(10 w), while every polynomial of L, |C|_2 <= 2 and 1/xi "
         "stays; the rest of the printed bound is shown as claimed",
-        claimed=ends(factor)[1],
-        computed=(ends(least)[0], "inf"),
-        at={"d": "2", "L": "1", "xi": "1", "w": width, "poly(L, |C|, 1/xi)": "1", **shown},
-        lemmas=(THIN,),
         severity=Severity.DOMAIN,
         survives="Of the described steps: for sets that hold a ball of radius r an explicit polynomial in d, L, |C|, 1/r and "
         "ln(1/xi) bounds the evaluations.",
+        rung=Rung.EXACT,
+        lemmas=(THIN,),
     )
     yield Finding(
         scope="samplers other than the one described, which the sentence 'there is an efficient algorithm' may mean",

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.algorithms.exponential_sampling import walk_sampler as spec
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity
 
 PATH = Lemma(
     "walk on a path",
@@ -67,17 +68,15 @@ def on_a_path(claim: Claim) -> Finding | None:
     stated = _stated(claim, v)
     if m.gt(far, stated) is not True:
         return None
-    return Finding(
-        scope="law after the printed number of steps",
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        "law after the printed number of steps",
+        stated,
+        far,
+        at,
         method=f"{steps} steps on a path of {cells} cells, from one end to the other",
-        claimed=ends(stated)[1],
-        computed=ends(far),
-        at=at,
-        lemmas=(PATH,),
         severity=Severity.CONSTANT,
         survives="8 e d^2 N^2 (a tau + d ln N - ln tanh(xi/2)) steps are enough.",
+        lemmas=(PATH,),
     )
 
 
@@ -167,18 +166,7 @@ def _stated(claim: Claim, v: Mapping[str, Real]) -> Real:
 
 
 def _refuted(scope: str, at: Instance, claimed: Real, computed: Real, lemma: Lemma, survives: str) -> Finding:
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
-        method="enclosed",
-        claimed=ends(claimed)[1],
-        computed=ends(computed),
-        at=at,
-        lemmas=(lemma,),
-        severity=Severity.CONSTANT,
-        survives=survives,
-    )
+    return refuted(scope, claimed, computed, at, "enclosed", Severity.CONSTANT, survives, lemmas=(lemma,))
 
 
 def _exact(claim: Claim, at: Mapping[str, str]) -> dict[str, str]:

@@ -18,8 +18,9 @@ from dpsco.arguments.algorithms.exponential_sampling.walk_instances import (
     on_a_diagonal,
     on_a_path,
 )
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.algorithms.exponential_sampling import walk_sampler as spec
 from dpsco.spec.algorithms.exponential_sampling.implemented import (
@@ -90,18 +91,9 @@ def distance(claim: Claim, name: str, reached: Lemma) -> Iterator[Finding]:
         error = 2 * v["zeta"] - m.log1p(m.real("0.000001") * m.expm1(2 * v["zeta"]))
         value = apply(claim.formulas[name], m, v)
         if m.gt(error, value) is True:
-            yield Finding(
-                **common,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
-                method="log ratio where the error is -zeta",
-                claimed=ends(value)[1],
-                computed=ends(error),
-                at={"zeta": "0.25", "xi": "0.000001", "p": "0.000001"},
-                lemmas=(ERRORS,),
-                severity=Severity.CONSTANT,
-                survives="The distance is at most 2 zeta + xi.",
-            )
+            at = {"zeta": "0.25", "xi": "0.000001", "p": "0.000001"}
+            how, kept = "log ratio where the error is -zeta", "The distance is at most 2 zeta + xi."
+            yield refuted(common["scope"], value, error, at, how, Severity.CONSTANT, kept, lemmas=(ERRORS,))
             return
     if never_negative(sympy.expand(printed - 2 * zeta - xi)):
         yield Finding(
@@ -135,9 +127,9 @@ def lacking(claim: Claim) -> list[str]:
 
 def reached(claim: Claim, name: str) -> Iterator[Finding]:
     """The law after the printed number of steps, with the printed cells."""
-    refuted = [found for found in (on_a_path(claim), between_wells(claim), on_a_diagonal(claim)) if found is not None]
-    if refuted:
-        yield from refuted
+    bad = [found for found in (on_a_path(claim), between_wells(claim), on_a_diagonal(claim)) if found is not None]
+    if bad:
+        yield from bad
     elif missing := lacking(claim):
         reason = f"not shown to be what the proof needs: {', '.join(missing)}"
         yield Finding(scope="law of the accepted point", verdict=Verdict.OPEN, reason=reason)
@@ -153,10 +145,10 @@ def reached(claim: Claim, name: str) -> Iterator[Finding]:
 
 def counted(claim: Claim) -> Iterator[Finding]:
     """The number of evaluations: contradicted on a cube in a cube, or proved."""
-    refuted = in_a_cube(claim)
+    bad = in_a_cube(claim)
     common: dict[str, Any] = {"scope": "expected number of evaluations, every such C and f, every dimension"}
-    if refuted is not None:
-        yield refuted
+    if bad is not None:
+        yield bad
     elif missing := lacking(claim):
         reason = f"not shown to be what the proof needs: {', '.join(missing)}"
         yield Finding(**common, verdict=Verdict.OPEN, reason=reason)

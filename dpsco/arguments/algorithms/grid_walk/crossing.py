@@ -5,14 +5,14 @@ from dataclasses import replace
 
 from dpsco.arguments.algorithms.grid_walk.grid_chains import NEEDLES
 from dpsco.arguments.algorithms.grid_walk.output_density import LARGEST, NEARLY, OUTPUT, SPECTRUM, runs_as_written
-from dpsco.arguments.comparing import Instance, admitted, proved
+from dpsco.arguments.comparing import Instance, admitted, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.algorithms.grid_walk.mixing import stationary
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.algorithms.grid_walk.walk import f_is_nearly_concave
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
 VALLEY: Instance = {
     "d": "1",
@@ -61,18 +61,16 @@ def crosses(claim: Claim) -> Iterator[Finding]:
     if m.gt(least, m.real(VALLEY["epsilon_density"])) is not True:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="not contradicted where the middle is hard to cross")
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    yield refuted(
+        scope,
+        VALLEY["epsilon_density"],
+        least,
+        {**VALLEY, "T": ends(steps)[1]},
         method="F = e^{|theta - kappa/2|}, log-convex as the printed sign has it; the flow through the middle enclosed, T "
         "steps from some start below it",
-        claimed=VALLEY["epsilon_density"],
-        computed=ends(least),
-        at={**VALLEY, "T": ends(steps)[1]},
-        lemmas=(OUTPUT, BOTTLENECK),
         severity=Severity.MISPRINT,
         survives="For nearly convex f, as meant, polynomially many steps will do (the amendment); for any F some T will.",
+        lemmas=(OUTPUT, BOTTLENECK),
     )
     lemmas = (OUTPUT, LARGEST, NEEDLES, NEARLY, SPECTRUM)
     meant = proved(MEANT, True, "exact: the law of the kept point, and conductance of the walk", lemmas=lemmas)

@@ -7,10 +7,10 @@ import flint
 import sympy
 
 from dpsco.arguments.algorithms.grid_walk.grid_chains import NEEDLES
-from dpsco.arguments.comparing import Instance, admitted, compared, proved
+from dpsco.arguments.comparing import Instance, admitted, compared, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.algorithms.grid_walk.mixing import transitions
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.grid_walk.walk import (
     SOME_STEPS,
@@ -23,7 +23,7 @@ from dpsco.spec.algorithms.grid_walk.walk import (
 )
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity
 
 OUTPUT = Lemma(
     "density of the output",
@@ -100,14 +100,12 @@ def contradicted(claim: Claim) -> Finding | None:
         for nu, target in density_at(m, claim, at):
             error = apply(claim.formulas["density_error"], m, {"density": nu, "c": m.real(1), "F_value": target})
             if m.gt(error, m.real(at["epsilon_density"])) is True:
-                return Finding(
-                    scope=SCOPE,
-                    verdict=Verdict.REFUTED,
-                    rung=Rung.POINT,
+                return refuted(
+                    SCOPE,
+                    at["epsilon_density"],
+                    error,
+                    at,
                     method="the walk's law by matrix powers, enclosed; f = slope theta on [0, kappa], start in the first cell",
-                    claimed=at["epsilon_density"],
-                    computed=ends(error),
-                    at=at,
                     severity=Severity.DOMAIN,
                     survives=STANDS,
                 )
@@ -209,17 +207,15 @@ def accepted(name: str, reference: str, reach: str, lemma: Lemma) -> Any:
         m, formula, scope = arb(), claim.formulas[name], f"{name}: every F, cell and point"
         top = apply(formula, m, {reference: m.real(reach), "f_point": m.real(0)})
         if m.gt(top, 1) is True:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                "1",
+                top,
+                {reference: reach, "f_point": "0", "alpha": "1", "gamma_grid": "0.5"},
                 method="the formula enclosed where the reference value is as far above f(theta) as it can be",
-                claimed="1",
-                computed=ends(top),
-                at={reference: reach, "f_point": "0", "alpha": "1", "gamma_grid": "0.5"},
-                lemmas=(lemma,),
                 severity=Severity.CONSTANT,
                 survives="F(theta)/(e F(x)) in a cell and F(theta)/(e max F) in the cube are probabilities.",
+                lemmas=(lemma,),
             )
             return
         base, point = sympy.symbols("f theta", real=True)

@@ -20,7 +20,7 @@ from dpsco.arguments.algorithms.grid_walk.grid_chains import (
     setting,
     shown,
 )
-from dpsco.arguments.comparing import FOLLOWS, Instance, compare, proved
+from dpsco.arguments.comparing import FOLLOWS, Instance, compare, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import form, grows
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -81,14 +81,12 @@ def link(name: str, what: str, claim: Claim, sign: str) -> Iterator[Finding]:
     for at in tried:
         claimed = apply(claim.formulas[name], m, setting(m, at))
         if compare(m, found := exact(m, at), sign, claimed) is False:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                " to ".join(ends(claimed)),
+                found,
+                {**at, "epsilon_mix": ends(setting(m, at)["epsilon_mix"])[0]},
                 method="the chain enumerated and enclosed",
-                claimed=" to ".join(ends(claimed)),
-                computed=ends(found),
-                at={**at, "epsilon_mix": ends(setting(m, at)["epsilon_mix"])[0]},
                 severity=Severity.CONSTANT,
                 survives="The bound that is proved, gamma/(2 d tau) e^{-alpha gamma - 2 zeta}, and for the mass e^{-alpha tau "
                 "- 2 zeta}/m^d.",
@@ -181,18 +179,17 @@ def steps_are_of_order(claim: Claim) -> Iterator[Finding]:
     for says, at, least, lemma in paths() if here and not covered else ():
         rate = sympy.sympify(apply(claim.formulas["rate"], symbolic(), at)).replace(sympy.Max, sympy.Add)  # at least Max
         if sympy.limit(sympy.expand_log(sympy.simplify(rate / least), force=True), k, sympy.oo) == 0:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            yield refuted(
+                scope,
+                "a constant times the rate",
+                (str(least),) * 2,
+                {"path": says},
                 method="the printed rate over a proved lower bound tends to 0",
-                claimed="a constant times the rate",
-                computed=(str(least),) * 2,
-                at={"path": says},
-                lemmas=(lemma,),
                 severity=Severity.RATE,
                 survives="1 + 16 d^2 m^2 e^{2w} (3 + w + ln(4/(1 - e^{-epsilon}))) steps, w = 2 zeta + alpha gamma, are "
                 "enough.",
+                rung=Rung.EXACT,
+                lemmas=(lemma,),
             )
             return
     yield proved(

@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.comparing import admitted, compared, order_of
+from dpsco.arguments.comparing import admitted, compared, order_of, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import named
 from dpsco.instances.grid import grid
@@ -119,18 +119,17 @@ def orders(
         m, place = arb(192), PLACES.get(path, 2**400)
         places = at(path, sympy.Integer(place))
         v = {name: m.real(str(x)) for name, x in places.items()} if all(x.is_Rational for x in places.values()) else {}
-        yield Finding(
-            scope=f"{scope}: {path}, t -> infinity",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            f"{scope}: {path}, t -> infinity",
+            f"bounded multiple of {ends(apply(rate, m, v))[1]}" if v else "bounded",
+            ends(low(m, v)) if v else ("inf", "inf"),
+            {"path": path, **{name: str(x) for name, x in FIXED.items() if name not in PATHS[path]}},
             method="the quotient tends to infinity (computer algebra)"
             + (f"; enclosed at t = 2^{place.bit_length() - 1}" if v else ""),
-            claimed=f"bounded multiple of {ends(apply(rate, m, v))[1]}" if v else "bounded",
-            computed=ends(low(m, v)) if v else ("inf", "inf"),
-            at={"path": path, **{name: str(x) for name, x in FIXED.items() if name not in PATHS[path]}},
-            lemmas=lemmas[:1],
             severity=Severity.RATE,
             survives="It is O(ln(n/delta)^2 d T kappa^3 (beta M + lambda)^2/(n epsilon)^2).",
+            rung=Rung.EXACT,
+            lemmas=lemmas[:1],
             reason=ENDS,
         )
     if paths:

@@ -9,13 +9,14 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import bounded_above, exponent, form, grows, told
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Rung, Severity
 
 Values = Mapping[str, Real]
 Formula = Callable[[Numbers, Values], Real]
@@ -144,17 +145,16 @@ def contradiction(
     if power(claim, path, left) <= power(claim, path, right):
         return None
     m, v = at(claim, path, place)
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        scope,
+        f"bounded multiple of {ends(right(m, v))[1]}",
+        left(m, v),
+        {"t": f"{place:.0e}"} | {name: ends(v[name], 6)[0] for name in ("n", "T", "M", "sigma", "epsilon", "lambda_")},
         method=f"the quotient grows like a power of t; enclosed at t = {place:.0e}, c = 1",
-        claimed=f"bounded multiple of {ends(right(m, v))[1]}",
-        computed=ends(left(m, v)),
-        at={"t": f"{place:.0e}"} | {name: ends(v[name], 6)[0] for name in ("n", "T", "M", "sigma", "epsilon", "lambda_")},
-        lemmas=lemmas,
         severity=severity,
         survives=survives,
+        rung=Rung.EXACT,
+        lemmas=lemmas,
     )
 
 

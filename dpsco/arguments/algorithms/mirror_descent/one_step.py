@@ -11,8 +11,9 @@ import sympy
 
 from dpsco.arguments.algorithms.mirror_descent import overshoot
 from dpsco.arguments.algorithms.mirror_descent.geometric import BETA, WHOLE, Y, closed, known
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.algorithms.mirror_descent.regularised_steps import potential_is_strongly_convex, start_dominates
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Truth
@@ -102,17 +103,16 @@ SHARES = tuple(sympy.Rational(1, k) for k in (1, 2, 10, 1000))
 
 
 def _exceeded(scope: str, what: str, claimed: Any, computed: Any, y: Any) -> Finding:
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        scope,
+        str(claimed),
+        ("inf", "inf") if computed == sympy.oo else (str(computed), str(computed)),
+        {"alpha": str(2 * y) if y else "-> 0", "beta": "1"},
         method=f"{what} on the line, beta = 1, exact",
-        claimed=str(claimed),
-        computed=("inf", "inf") if computed == sympy.oo else (str(computed), str(computed)),
-        at={"alpha": str(2 * y) if y else "-> 0", "beta": "1"},
-        lemmas=(ZERO,),
         severity=Severity.RATE if computed == sympy.oo else Severity.CONSTANT,
         survives="A step leaves 1/(1 + alpha/(2 beta)) of the divergence and adds |g_t|_*^2/(alpha (beta + alpha/2)).",
+        rung=Rung.EXACT,
+        lemmas=(ZERO,),
     )
 
 
@@ -124,17 +124,15 @@ def _parts(claim: Claim, scope: str) -> Finding:
     claimed = apply(claim.formulas["one_step_factor"], m, v) * before + apply(claim.formulas["one_step_noise"], m, v)
     if m.gt(after, claimed) is not True:
         return replace(NO_STEP, scope=scope)
-    return Finding(
-        scope=f"{scope}, with the printed Phi",
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        f"{scope}, with the printed Phi",
+        claimed,
+        after,
+        {**at, "p": overshoot.P, "kappa": overshoot.KAPPA},
         method="the first step without noise, enclosed: no constant of the noise matters",
-        claimed=ends(claimed)[1],
-        computed=ends(after),
-        at={**at, "p": overshoot.P, "kappa": overshoot.KAPPA},
-        lemmas=(overshoot.ALONG,),
         severity=Severity.CONCLUSION,
         survives=SURVIVES,
+        lemmas=(overshoot.ALONG,),
     )
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.analysis.regular_spaces import SMOOTH
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import expression, symbol, symbolic
 from dpsco.spec.analysis.geometry.regularity import smooth_index
 from dpsco.spec.claim import Claim
@@ -94,18 +95,16 @@ def strongly_convex(claim: Claim, survives: str) -> Iterator[Finding]:
         here = [one for one in found if one[0].scope == scope]
         if here:
             segment, left, right = here[0]
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                right,
+                left,
+                {"p": segment.p, "d": str(len(segment.middle)), **_told(segment)},
                 method="Phi at the middle of a segment against the bound, both enclosed",
-                claimed=ends(right)[1],
-                computed=ends(left),
-                at={"p": segment.p, "d": str(len(segment.middle)), **_told(segment)},
-                effort=f"{len(here)} of the segments tried in this scope violate it",
-                lemmas=(MIDPOINT,),
                 severity=segment.severity,
                 survives=survives,
+                effort=f"{len(here)} of the segments tried in this scope violate it",
+                lemmas=(MIDPOINT,),
             )
     if found:
         return
@@ -185,16 +184,14 @@ def meant_index(claim: Claim) -> Iterator[Finding]:
     gap = m.norm([a - b for a, b in zip(values["x"], values["y"], strict=True)], p) ** 2 / 8
     bound = (phi(values["x"]) + phi(values["y"])) / 2 - gap
     if m.gt(middle, bound) is True:
-        yield Finding(
-            scope="if kappa_+ = (kappa + 1)/kappa is meant",
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            "if kappa_+ = (kappa + 1)/kappa is meant",
+            bound,
+            middle,
+            {"p": "1.001", "d": "4", **_told(segment)},
             method="Phi at the middle of a segment against the bound, both enclosed",
-            claimed=ends(bound)[1],
-            computed=ends(middle),
-            at={"p": "1.001", "d": "4", **_told(segment)},
-            lemmas=(MIDPOINT, HESSIAN),
-            reading=Reading.MEANT,
             severity=Severity.CONSTANT,
             survives="Where 1/(p-1) <= 2 ln d it holds: kappa_+ is p then, and kappa (p - 1) = 1.",
+            lemmas=(MIDPOINT, HESSIAN),
+            reading=Reading.MEANT,
         )

@@ -6,6 +6,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.analysis.geometry.sets import ORIGIN, POINT
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.analysis.geometry.widths import second_moment_constant
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -41,17 +42,16 @@ def contradiction(claim: Claim, scope: str, centre: int, rho: Any, severity: Sev
     m = arb()
     size = m.frac(int(rho.p), int(rho.q))
     values = {"d": m.real(1), "sigma": m.real(1), "G_C": size * m.sqrt(2 / m.pi), "C_norm": centre + size}
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        scope,
+        apply(claim.formulas["dual_norm_rate"], m, values),
+        centre**2 + size**2,
+        {"d": "1", "C": f"[{centre} - {rho}, {centre} + {rho}]", "sigma": "1"},
         method="computer algebra: the limit of the second moment over the rate along these intervals is infinite",
-        claimed=ends(apply(claim.formulas["dual_norm_rate"], m, values))[1],
-        computed=ends(centre**2 + size**2),
-        at={"d": "1", "C": f"[{centre} - {rho}, {centre} + {rho}]", "sigma": "1"},
-        lemmas=(POINT,),
         severity=severity,
         survives=SURVIVES,
+        rung=Rung.EXACT,
+        lemmas=(POINT,),
     )
 
 

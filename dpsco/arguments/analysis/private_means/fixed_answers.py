@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 
 from dpsco.arguments.analysis.private_means.bodies import CONSTANTS
 from dpsco.arguments.analysis.private_means.rates import BITS, admits, formula
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.analysis.geometry.widths import ball_width
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.analysis.lower_bounds.gaussian_width import ONE_DATA_SET, ONE_LAW
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Rung, Severity
 
 ONE = (Adjacency.REPLACE_ONE,)
 RIGID = Lemma(
@@ -55,17 +56,16 @@ def no_excess(claim: Claim, scope: str) -> Iterator[Finding]:
         (bool(before), CHOSEN, Severity.MISPRINT, SWAPPED),
     ):
         if holds:
-            yield Finding(
-                scope=f"{scope}: {lemma.name}",
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            yield refuted(
+                f"{scope}: {lemma.name}",
+                f"at least a constant times {ends(rate)[0]}",
+                "0",
+                {"C": "the unit ball", **PLACE, "hidden constants": "1"},
                 method="exact: the excess is 0 at every n, d, epsilon and delta, the printed rate is positive",
-                claimed=f"at least a constant times {ends(rate)[0]}",
-                computed=("0", "0"),
-                at={"C": "the unit ball", **PLACE, "hidden constants": "1"},
+                severity=severity,
+                survives=survives,
+                rung=Rung.EXACT,
                 adjacency=claim.adjacency,
                 release=claim.releases,
                 lemmas=(lemma,),
-                severity=severity,
-                survives=survives,
             )

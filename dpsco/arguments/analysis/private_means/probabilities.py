@@ -18,7 +18,7 @@ from dpsco.arguments.analysis.private_means.below import (
     sizes,
 )
 from dpsco.arguments.analysis.private_means.rates import BITS, Algorithm, Asked, Path, Proved, admits, decide, formula, order_of
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import form
 from dpsco.reference.analysis.lower_bounds.bilevel import chance_of_wrong_count, chance_of_wrong_sign
@@ -72,16 +72,15 @@ DIRECTED = (
 
 
 def off(scope: str, said: str, found: str, at: dict[str, str], survives: str) -> Finding:
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        scope,
+        f"at most {said}",
+        found,
+        at,
         method="x and y opposite on the boundaries of the two balls, exact",
-        claimed=f"at most {said}",
-        computed=(found, found),
-        at=at,
         severity=Severity.STEP_ONLY,
         survives=survives,
+        rung=Rung.EXACT,
     )
 
 
@@ -140,19 +139,17 @@ def _sign() -> Algorithm:
 def _unlikely(
     claim: Claim, scope: str, method: str, said: str, found: tuple[str, str], at: dict[str, str], lemma: Lemma
 ) -> Finding:
-    return Finding(
-        scope=f"{scope}: {lemma.name}",
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        f"{scope}: {lemma.name}",
+        f"at least {said}",
+        found,
+        at,
         method=method,
-        claimed=f"at least {said}",
-        computed=found,
-        at=at,
+        severity=Severity.DOMAIN,
+        survives=MARGINALS,
         adjacency=claim.adjacency,
         release=claim.releases,
         lemmas=(lemma,),
-        severity=Severity.DOMAIN,
-        survives=MARGINALS,
     )
 
 

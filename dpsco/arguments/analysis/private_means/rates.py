@@ -13,6 +13,7 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, exponent, grows
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -118,19 +119,18 @@ def _contradicted(claim: Claim, asked: Asked, algorithm: Algorithm, order: Any, 
         if not all(m.lt(b, a) is True for a, b in pairwise(quotients)):
             raise ArithmeticError(f"{claim.id}: {path.says}: the bound over the rate does not fall")
         shown = f"both shown at t = {FAR[-1]}, where the bound is at most {ends(quotients[-1])[1]} times the rate"
-        return Finding(
-            scope=f"{asked.scope}: {algorithm.lemmas[0].name}",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        return refuted(
+            f"{asked.scope}: {algorithm.lemmas[0].name}",
+            f"at least a constant times {ends(said[-1])[0]}",
+            ("0", ends(reached[-1])[1]),
+            {"path": path.says, "t": FAR[-1]},
             method=f"rate over the algorithm's bound grows like t^{growth} along the path, logarithms aside; {shown}",
-            claimed=f"at least a constant times {ends(said[-1])[0]}",
-            computed=("0", ends(reached[-1])[1]),
-            at={"path": path.says, "t": FAR[-1]},
+            severity=asked.severity,
+            survives=asked.survives,
+            rung=Rung.EXACT,
             adjacency=claim.adjacency,
             release=claim.releases or None,
             lemmas=algorithm.lemmas,
-            severity=asked.severity,
-            survives=asked.survives,
             reading=asked.reading,
         )
     return None

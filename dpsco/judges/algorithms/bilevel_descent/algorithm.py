@@ -23,6 +23,7 @@ from dpsco.arguments.algorithms.descent.bilevel_gradients import (
 from dpsco.arguments.algorithms.descent.data_steps import NOISE, leaks, not_public
 from dpsco.arguments.algorithms.descent.inner_errors import inner_errors
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import POST, TAIL, Scale, known_release, largest_epsilon, suffices
 from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS
@@ -150,14 +151,12 @@ def _cited_route(claim: Claim) -> Iterator[Finding]:
     each = shift * m.sqrt(2 * m.log(2 * v["T"] / v["delta"]))
     total = m.sqrt(2 * v["T"] * m.log(1 / v["delta"])) * each
     if m.gt(total, v["epsilon"]) is True:
-        yield Finding(
-            scope="link: Lemma A.3 for each step, then Lemma A.4, give (epsilon, delta)",
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            "link: Lemma A.3 for each step, then Lemma A.4, give (epsilon, delta)",
+            at["epsilon"],
+            total,
+            at,
             method="with delta_0 <= delta/T for each step and delta' <= delta, the first term of epsilon' alone",
-            claimed=at["epsilon"],
-            computed=ends(total),
-            at=at,
             severity=Severity.STEP_ONLY,
             survives="T Gaussian steps compose to one Gaussian with sqrt(T) times the shift, which loses no logarithm of T.",
         )

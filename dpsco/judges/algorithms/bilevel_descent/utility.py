@@ -1,7 +1,6 @@
 """Judge of bilevel descent's utility: one step, the bound with its three terms, and the rate at the chosen number of steps."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import sympy
 
@@ -17,11 +16,12 @@ from dpsco.arguments.algorithms.bilevel_descent.biased_steps import EXPANSION, o
 from dpsco.arguments.algorithms.bilevel_descent.hard_paths import FIRST, REST, SLOPE, after_one_step, at_rest, on_a_slope
 from dpsco.arguments.algorithms.descent.bilevel_gradients import constants
 from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import identical, named
 from dpsco.instances.grid import Instance, grid
 from dpsco.mutants.algorithms.bilevel_descent import utility as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.bilevel_descent.calibrated import FROM_START
 from dpsco.spec.claim import Claim, Relation
@@ -47,53 +47,36 @@ SHIFTED = Lemma(
 
 def three_terms(claim: Claim) -> Iterator[Finding]:
     """The bound for every T against the proved sum of gap, bias and noise; then the printed step of its proof."""
-    base = Finding(
-        scope="mean square over x_1, ..., x_T, every T",
-        verdict=Verdict.OPEN,
-        release=OUTPUT,
-        reason="no hard path exceeds it, and it is not shown to be at least the proved bound",
-    )
-    broken = _exceeded(claim)
+    scope, broken = "mean square over x_1, ..., x_T, every T", _exceeded(claim)
     if broken is not None:
         at, claimed, kept = broken
-        yield replace(
-            base,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
-            method="mean square on a hard path, enclosed from below",
-            claimed=ends(claimed)[1],
-            computed=ends(kept),
-            at=at,
-            lemmas=(REST, SLOPE),
-            reason=None,
-            severity=Severity.CONSTANT,
-            survives="4 beta_Phi gap/T + (C alpha)^2 + d_x sigma^2/2.",
-        )
+        how, stays = "mean square on a hard path, enclosed from below", "4 beta_Phi gap/T + (C alpha)^2 + d_x sigma^2/2."
+        yield refuted(scope, claimed, kept, at, how, Severity.CONSTANT, stays, lemmas=(REST, SLOPE), release=OUTPUT)
     elif _covered(claim):
-        yield replace(
-            base,
+        yield Finding(
+            scope=scope,
             verdict=Verdict.CERTIFIED,
             rung=Rung.EXACT,
             method="computer algebra: the bound less 4 beta_Phi gap/T + (C alpha)^2 + d_x sigma^2/2, alpha one of its two "
             "printed limits, has no negative term",
             lemmas=(EXPANSION, TELESCOPE, UNBIASED),
             given=GIVEN,
+            release=OUTPUT,
             reason="For gap = 0 the chosen alpha is 0: an exact lower solver, which the bound then needs.",
         )
     else:
-        yield base
+        reason = "no hard path exceeds it, and it is not shown to be at least the proved bound"
+        yield Finding(scope=scope, verdict=Verdict.OPEN, release=OUTPUT, reason=reason)
     m = arb(128)
-    yield Finding(
-        scope="link (23): the sum over t = 1, ..., T of the descent lemma starts from the gap at x_0",
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    yield refuted(
+        "link (23): the sum over t = 1, ..., T of the descent lemma starts from the gap at x_0",
+        "0",
+        m.frac(1, 8),
+        {"gap": "0", "beta_Phi": "1", "sigma": "1", "T": "1"},
         method="E Phi(x_1) - Phi(x_0) in closed form, sigma = beta_Phi = 1",
-        claimed="0",
-        computed=ends(m.frac(1, 8)),
-        at={"gap": "0", "beta_Phi": "1", "sigma": "1", "T": "1"},
-        lemmas=(SHIFTED,),
         severity=Severity.STEP_ONLY,
         survives="Summed from t = 0, with |grad Phi(x_T)|^2 <= 2 beta_Phi (Phi(x_T) - inf Phi), it gives the bound.",
+        lemmas=(SHIFTED,),
         reading=Reading.MEANT,
     )
 
@@ -149,45 +132,38 @@ def power(claim: Claim) -> Iterator[Finding]:
 
 def rate(claim: Claim) -> Iterator[Finding]:
     """The mean gradient against the rate: x_0 near a minimum, where one step is chosen; and where T is at least 2."""
-    base = Finding(
-        scope="mean gradient against the rate, x_0 near a minimum of Phi_Z",
-        verdict=Verdict.OPEN,
-        release=OUTPUT,
-        reason="not shown to leave every multiple of the rate",
-    )
-    found = shares(claim, "rate")
+    scope, found = "mean gradient against the rate", shares(claim, "rate")
     lost = None if FROM_START in claim.over else _vanishing(claim)
     x = "n epsilon sqrt(beta_Phi gap) >= K sqrt(d_x ln(1/delta))"
     if lost is not None:
         at, claimed, kept = lost
-        yield replace(
-            base,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            f"{scope}, x_0 near a minimum of Phi_Z",
+            claimed,
+            kept,
+            at,
             method="as gap -> 0 one step is chosen, the rate tends to 0 (computer algebra), the mean gradient at x_1 does not",
-            claimed=ends(claimed)[1],
-            computed=ends(kept),
-            at=at,
+            rung=Rung.EXACT,
+            release=OUTPUT,
             coverage=tuple(f"gap = {gap}: T = 1" for gap in VANISHING),
             lemmas=(FIRST,),
-            reason=None,
             severity=Severity.DOMAIN,
             survives=f"It holds where {x}, and always if the output is one of x_0, ..., x_{{T-1}} (the amendment); "
             "gap = 0 chooses T = 0, no output at all.",
         )
     else:
-        yield base
+        reason = "not shown to leave every multiple of the rate"
+        yield Finding(scope=f"{scope}, x_0 near a minimum of Phi_Z", verdict=Verdict.OPEN, release=OUTPUT, reason=reason)
     if found is not None and found.total is not None:
-        yield replace(
-            base,
-            scope=f"mean gradient against the rate, {x}",
+        yield Finding(
+            scope=f"{scope}, {x}",
             verdict=Verdict.CERTIFIED,
             rung=Rung.EXACT,
             method=f"computer algebra: mean square at most {found.total} times the square of the rate (gap {found.gap}, bias "
             f"{found.bias}, noise {found.noise})",
             lemmas=(EXPANSION, TELESCOPE, UNBIASED),
             given=GIVEN,
-            reason=None,
+            release=OUTPUT,
             reading=Reading.MEANT,
         )
 

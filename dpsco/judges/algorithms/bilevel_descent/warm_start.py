@@ -9,6 +9,7 @@ from dpsco.arguments.algorithms.bilevel_descent.private_wells import along_epsil
 from dpsco.arguments.algorithms.bilevel_descent.two_stages import meta
 from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import risk_rate
 from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.algorithms.bilevel_descent import warm_start as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -83,17 +84,16 @@ def _failure(claim: Claim) -> Iterator[Finding]:
     v = {"L_bar": m.real(1), "D_x": m.frac(1, 2), "failure": m.frac(1, 8)}
     cost = apply(claim.formulas["bad_event"], m, v)
     if m.gt(v["L_bar"] * v["failure"], cost) is True:
-        yield Finding(
-            scope="link: the event that the first stage fails costs at most bad_event",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            "link: the event that the first stage fails costs at most bad_event",
+            cost,
+            v["L_bar"] * v["failure"],
+            {"L_bar": "1", "D_x": "0.5", "failure": "0.125"},
             method="a gradient norm with two values",
-            claimed=ends(cost)[1],
-            computed=ends(v["L_bar"] * v["failure"]),
-            at={"L_bar": "1", "D_x": "0.5", "failure": "0.125"},
-            lemmas=(LOSES,),
             severity=Severity.STEP_ONLY,
             survives="It costs at most L_bar times the probability of failure, which may be taken as small as one likes.",
+            rung=Rung.EXACT,
+            lemmas=(LOSES,),
             reading=Reading.MEANT,
         )
 

@@ -23,7 +23,7 @@ from dpsco.arguments.algorithms.solving_times import (
     printed,
 )
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import FOLLOWS, compare, proved
+from dpsco.arguments.comparing import FOLLOWS, compare, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.algorithms.experiments import quantile_simulations as mutants
 from dpsco.reference.algorithms.experiments.quantile_simulations import level_at_intercept
@@ -64,14 +64,12 @@ def level(at: str, sign: str, right: str, claim: Claim) -> Iterator[Finding]:
     if holds is not False:
         yield proved(scope, holds is True, "both sides enclosed at the one instance that the statement has")
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    yield refuted(
+        scope,
+        right,
+        true,
+        {"intercept": at},
         method="normal distribution function, enclosed",
-        claimed=right,
-        computed=ends(true),
-        at={"intercept": at},
         severity=Severity.CONSTANT,
         survives="The optimal intercept for r = 0.7 is 10 + 3 z_{0.7}, between 11.57 and 11.58; the slopes 5 and -2 are right.",
     )
@@ -85,14 +83,12 @@ def feature_norm(sign: str, claim: Claim) -> Iterator[Finding]:
     formula, scope, m = claim.formulas["feature_norm"], "every B_x, attained on the edge of the ball", arb()
     value = apply(formula, m, {"B_x": m.real(10)})
     if value.is_finite() and compare(m, value, sign, m.real(10)) is False:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            "10",
+            value,
+            {"B_x": "10"},
             method="both sides enclosed; the square exceeds by 1 for every B_x",
-            claimed="10",
-            computed=ends(value),
-            at={"B_x": "10"},
             severity=Severity.CONSTANT,
             survives="The random features alone lie in the ball, all that the caption prints; with the constant the bound is "
             "sqrt(B_x^2 + 1).",
@@ -126,14 +122,11 @@ def endogenous_slopes(claim: Claim) -> Iterator[Finding]:
         yield proved(scope, best is not None, "odd part of the error by computer algebra", lemmas=(SYMMETRIC,))
         return
     rest = {"severity": Severity.CONSTANT, "survives": "The slopes by the lemma."}
-    yield _exact(scope, str(wrong[0]), str(wrong[1]), lemmas=(SYMMETRIC,), **rest)
+    yield _exact(scope, str(wrong[0]), str(wrong[1]), at={}, lemmas=(SYMMETRIC,), **rest)
 
 
 def _exact(scope: str, claimed: str, true: str, **rest: Any) -> Finding:
-    method = "computer algebra and exact rationals"
-    return Finding(
-        scope=scope, verdict=Verdict.REFUTED, rung=Rung.EXACT, method=method, claimed=claimed, computed=(true, true), **rest
-    )
+    return refuted(scope, claimed, true, method="computer algebra and exact rationals", rung=Rung.EXACT, **rest)
 
 
 def stated_optimum(claim: Claim) -> Iterator[Finding]:
@@ -252,17 +245,16 @@ def slower(methods: tuple[str, ...], sign: str, claim: Claim) -> Iterator[Findin
         m = arb()
         base, ours, other = (m.ball(*mean_time(name, column)) for name in (BASELINE, OURS, method))  # type: ignore[attr-defined]
         values = [apply(claim.formulas["slowdown"], m, {"time": time, "baseline": base}) for time in (ours, other)]
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            scope,
+            " to ".join(ends(values[0], 4)),
+            ends(values[1], 4),
+            {"algorithm": method, "d": str(column[0]), "n": str(column[1])},
             method="rational intervals of the printed decimals; the baseline is the same",
-            claimed=" to ".join(ends(values[0], 4)),
-            computed=ends(values[1], 4),
-            at={"algorithm": method, "d": str(column[0]), "n": str(column[1])},
-            reason=f"{method} takes {printed(method, column)} s; {len(bad)} of {len(methods) * len(COLUMNS)} cells contradict",
             severity=Severity.DOMAIN,
             survives="In all six columns it holds against DP-SGD, SGD without smoothing and Moreau.",
+            rung=Rung.EXACT,
+            reason=f"{method} takes {printed(method, column)} s; {len(bad)} of {len(methods) * len(COLUMNS)} cells contradict",
         )
         return
     holds = (rising or falling) and len(good) == len(methods) * len(COLUMNS)

@@ -6,12 +6,13 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.half_spheres import probabilities
 from dpsco.instances.grid import grid
 from dpsco.mutants.algorithms.exponential_descent import algorithm as mutants
 from dpsco.reference.algorithms.exponential_descent.algorithm import descend, gradient
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
@@ -39,14 +40,12 @@ def one_step(claim: Claim) -> Iterator[Finding]:
         moved = first_step(m, values["eta"], values["gradient_norm"])
         said = apply(claim.formulas["step"], m, values)
         if m.eq(moved, said) is False:
-            yield Finding(
+            yield refuted(
                 **common,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
-                method="the literal algorithm's first step on the line, enclosed",
-                claimed=ends(said)[1],
-                computed=ends(moved),
+                claimed=said,
+                computed=moved,
                 at=instance,
+                method="the literal algorithm's first step on the line, enclosed",
                 severity=Severity.MISPRINT,
                 survives="The length of a step is eta times the norm of the gradient.",
             )
@@ -97,17 +96,15 @@ def _odds(claim: Claim, scope: str, sides: Callable[[Numbers, Real, Real, Real],
         epsilon = m.real(instance["epsilon"])
         printed, meant = sides(m, epsilon, *probabilities(m, claim, {"epsilon": epsilon}))
         if m.eq(printed, meant) is False:
-            return Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            return refuted(
+                scope,
+                meant,
+                printed,
+                instance,
                 method="the printed probabilities, enclosed",
-                claimed=ends(meant)[1],
-                computed=ends(printed),
-                at=instance,
-                coverage=tried.coverage,
                 severity=Severity.MISPRINT,
                 survives=survives,
+                coverage=tried.coverage,
             )
     e = sympy.Symbol("e", positive=True)
     left, right = sides(symbolic(), e, *probabilities(symbolic(), claim, {"epsilon": e}))

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from inspect import signature
-from typing import Any
 
 import sympy
 
@@ -14,11 +13,11 @@ from dpsco.arguments.algorithms.descent.shown_privacy import exponential, gaussi
 from dpsco.arguments.algorithms.printed_trends import formula_trend, printed_trend, sampled_trend
 from dpsco.arguments.algorithms.simulated_trends import Row, rows, selected, simulated_trend
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import compare, every_sign, proved
+from dpsco.arguments.comparing import compare, every_sign, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.mutants.algorithms.exponential_descent import experiments as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.reference.privacy.gaussian import profile, solve_mu
 from dpsco.spec.algorithms.exponential_descent import algorithm
@@ -184,30 +183,17 @@ def probability(claim: Claim) -> Iterator[Finding]:
     at = {"epsilon": "10", "delta": "0.4"}
     mu = m.real(solve_mu(*at.values()))
     within = 1 - apply(tail, m, {"epsilon": m.real(10), "mu": mu})
-    common: dict[str, Any] = {"at": at, "claimed": "0.6"}
     if m.lt(within, m.real("0.6")) is True:
-        yield Finding(
-            **common,
-            scope="Gaussian descent whose noise makes it exactly (10, 0.4)-DP: privacy loss at most epsilon",
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
-            method="shift from the profile, tail of the privacy loss, both enclosed; probability on the worst pair",
-            computed=ends(within),
-            severity=Severity.CONCLUSION,
-            survives=SURVIVES_LOSS,
-        )
+        scope = "Gaussian descent whose noise makes it exactly (10, 0.4)-DP: privacy loss at most epsilon"
+        how = "shift from the profile, tail of the privacy loss, both enclosed; probability on the worst pair"
+        yield refuted(scope, "0.6", within, at, how, Severity.CONCLUSION, SURVIVES_LOSS)
     if m.gt(profile(m, m.real(1000), mu), 0) is True:
-        yield Finding(
-            **common,
-            scope="Gaussian descent, 'epsilon-DP' to the letter",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
-            method="epsilon-DP is a property of the algorithm's law, no event; a Gaussian's least delta is positive at every "
-            "epsilon (its loss is unbounded), so the probability is 0",
-            computed=("0", "0"),
-            severity=Severity.CONCLUSION,
-            survives=SURVIVES_LOSS,
+        scope = "Gaussian descent, 'epsilon-DP' to the letter"
+        how = (
+            "epsilon-DP is a property of the algorithm's law, no event; a Gaussian's least delta is positive at every "
+            "epsilon (its loss is unbounded), so the probability is 0"
         )
+        yield refuted(scope, "0.6", "0", at, how, Severity.CONCLUSION, SURVIVES_LOSS, Rung.EXACT)
 
 
 def loss_against_delta(claim: Claim, sign: str) -> Finding:
@@ -221,14 +207,12 @@ def loss_against_delta(claim: Claim, sign: str) -> Finding:
         values = {"epsilon": m.real(one), "mu": m.real(two)}
         a, b = apply(left, m, values), apply(right, m, values)
         if compare(m, a, sign, b) is False:
-            return Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            return refuted(
+                scope,
+                b,
+                a,
+                {"epsilon": one, "mu": two},
                 method="both sides enclosed",
-                claimed=ends(b)[1],
-                computed=ends(a),
-                at={"epsilon": one, "mu": two},
                 severity=Severity.CONCLUSION,
                 survives="The tail of the loss exceeds the least delta by e^epsilon Phi(-mu/2 - epsilon/mu).",
             )

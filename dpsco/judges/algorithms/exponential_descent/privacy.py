@@ -22,6 +22,7 @@ from dpsco.arguments.algorithms.descent.descent_paths import (
     step_of,
 )
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import expressed, named
 from dpsco.arguments.privacy.noise_scale import known_release
@@ -102,20 +103,19 @@ def whole_run(claim: Claim) -> Iterator[Finding]:
     if claim.amends is None:
         yield approximate(full, DRAWS, Reading.MEANT)
         yield approximate(full, DRAWS, Reading.MEANT, shift=1)
-        yield Finding(
-            scope="the decisions inside the smoothed loss, which the proof of Lemma 2 takes for the decisions of the steps",
+        yield refuted(
+            "the decisions inside the smoothed loss, which the proof of Lemma 2 takes for the decisions of the steps",
+            asked["delta"],
+            "1",
+            {**asked, "T": "1", "n": "1", "d": "1", "p": "1", "c": "1", "c'": "-1"},
+            "an event of probability 1 on one data set and 0 on its neighbour: least delta",
+            Severity.CONCLUSION,
+            SURVIVES,
+            Rung.EXACT,
             adjacency=claim.adjacency,
             release="w_1, ..., w_T of the proof",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
-            method="an event of probability 1 on one data set and 0 on its neighbour: least delta",
-            claimed=asked["delta"],
-            computed=("1", "1"),
-            at={**asked, "T": "1", "n": "1", "d": "1", "p": "1", "c": "1", "c'": "-1"},
             lemmas=(INSIDE,),
             reading=Reading.MEANT,  # the printed algorithm hands out no w_t
-            severity=Severity.CONCLUSION,
-            survives=SURVIVES,
         )
 
 
@@ -135,19 +135,17 @@ def final_decision(claim: Claim) -> Iterator[Finding]:
     if m.gt(events[0], 0) is not True:
         yield Finding(scope="T = 4 on the line", verdict=Verdict.OPEN, reason="three steps do not exceed epsilon here")
         return
-    yield Finding(
-        scope="T = 4 on the line, all steps of one length: three draws cost more than one",
-        adjacency=claim.adjacency,
-        release=DECISION,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    yield refuted(
+        "T = 4 on the line, all steps of one length: three draws cost more than one",
+        "0",
+        events[0],
+        {"epsilon": "1", "T": "4", "n": "1", "d": "1", "p": "1", "c": "100", "c'": "-100", "x": "1"},
         method="P(w* = v) - e^epsilon P'(w* = v) over all eight paths of the literal algorithm, enclosed: least delta",
-        claimed="0",
-        computed=ends(events[0]),
-        at={"epsilon": "1", "T": "4", "n": "1", "d": "1", "p": "1", "c": "100", "c'": "-100", "x": "1"},
-        lemmas=(ADDS_UP,),
         severity=Severity.CONCLUSION,
         survives=SURVIVES_FINAL,
+        adjacency=claim.adjacency,
+        release=DECISION,
+        lemmas=(ADDS_UP,),
     )
 
 

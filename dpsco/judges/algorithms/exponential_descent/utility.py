@@ -9,6 +9,7 @@ import sympy
 from dpsco.arguments.algorithms.descent import rotated_descent as known
 from dpsco.arguments.algorithms.descent.rotated_descent import C, H, reduced
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, named, nonnegative, quantities
 from dpsco.instances.grid import Grid, grid
 from dpsco.mutants.algorithms.exponential_descent import utility as mutants
@@ -208,17 +209,16 @@ def risk_rate(claim: Claim) -> Iterator[Finding]:
         scope = f"the risk's rate at eta = {step}"
         away = {says: found for says, path in PATHS.items() if (found := diverges(claim, step, path))}
         for says, release in away.items():
-            yield Finding(
-                scope=f"{scope}, {says}",
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            yield refuted(
+                f"{scope}, {says}",
+                "bounded",
+                "inf",
+                {"path": says},
                 method="a reached risk over the rate has the limit infinity along the path, at B_B = L = 4 B_w B_x = 1",
-                claimed="bounded",
-                computed=("inf", "inf"),
-                at={"path": says},
-                lemmas=(known.SLOW, known.LENGTH),
                 severity=Severity.RATE,
                 survives=SURVIVES,
+                rung=Rung.EXACT,
+                lemmas=(known.SLOW, known.LENGTH),
                 release=release,
             )
         if away:

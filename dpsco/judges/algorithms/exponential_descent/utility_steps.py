@@ -9,12 +9,12 @@ import sympy
 from dpsco.arguments.algorithms.descent import averaged_descent, rotated_descent
 from dpsco.arguments.algorithms.descent.rotated_descent import factor, reduced
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import admitted
+from dpsco.arguments.comparing import admitted, refuted
 from dpsco.arguments.polynomial_slack import Side, bounded, identical, named, nonnegative, quantities
 from dpsco.instances.grid import Grid, grid
 from dpsco.mutants.algorithms.exponential_descent import utility_steps as mutants
 from dpsco.reference.algorithms.exponential_descent.algorithm import applied, iterates
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.exponential_descent.utility_steps import balanced, on_a_line
 from dpsco.spec.claim import Claim, Relation
@@ -209,17 +209,15 @@ def _in_mean(claim: Claim) -> Iterator[Finding]:
 
 
 def _raised(claim: Claim, scope: str, before: Real, after: Real, at: Mapping[str, str], lemma: Lemma) -> Finding:
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        scope,
+        before,
+        after,
+        at,
         method="the loss of the projected average, enclosed, against that of the average",
-        claimed=ends(before)[1],
-        computed=ends(after),
-        at=at,
-        lemmas=(lemma,),
         severity=Severity.DOMAIN,
         survives="True where B is one number; else it bounds the average itself, or iterates projected one by one.",
+        lemmas=(lemma,),
     )
 
 
@@ -232,14 +230,12 @@ def lemma_8(claim: Claim) -> Iterator[Finding]:
         given = (m.real(eta), m.real(target), [m.real(v) for v in steps])
         low, high = left(m, *given), right(m, *given)
         if m.gt(low, high) is True:
-            yield Finding(
-                scope="every T, every sequence of vectors",
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                "every T, every sequence of vectors",
+                high,
+                low,
+                {"eta": eta, "target": target, "steps": f"({', '.join(steps)})"},
                 method="both sides at one sequence",
-                claimed=ends(high)[1],
-                computed=ends(low),
-                at={"eta": eta, "target": target, "steps": f"({', '.join(steps)})"},
                 severity=Severity.CONSTANT,
                 survives="|w*|^2/(2 eta) + (eta/2) sum |v_t|^2: the gap is |w_{T+1} - w*|^2/(2 eta).",
             )

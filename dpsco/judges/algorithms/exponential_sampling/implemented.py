@@ -26,11 +26,12 @@ from dpsco.arguments.algorithms.exponential_sampling.hidden_minima import no_fas
 from dpsco.arguments.algorithms.exponential_sampling.regularised_sampling import NEAR_LAW, calibrated_shift, lost_epsilon, shift
 from dpsco.arguments.algorithms.exponential_sampling.thin_sets import DESCRIBED
 from dpsco.arguments.assertions import by_assertion, reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.instances.grid import Instance, grid
 from dpsco.judges.algorithms.exponential_sampling.utility import DECISION, EMPIRICAL, LOSS, POPULATION, printed_risks
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.reference.privacy.gaussian import profile
 from dpsco.spec.algorithms.exponential_sampling.calibrated import minimisers_are_accurate, sampler_is_near
@@ -85,13 +86,12 @@ def chain_adds_up(claim: Claim) -> Iterator[Finding]:
     else:
         m = arb(64)
         value = apply(claim.formulas["distance_of_neighbours"], m, {"epsilon": m.real(1)})
-        yield Finding(
+        yield refuted(
             **common,
-            verdict=Verdict.REFUTED,
-            method=f"computer algebra: the difference is {slack}",
             claimed="1",
-            computed=ends(value),
+            computed=value,
             at={"epsilon": "1"},
+            method=f"computer algebra: the difference is {slack}",
             severity=Severity.MISPRINT,
             survives="The three links add up to what they are.",
         )
@@ -111,18 +111,16 @@ def output_is_private(claim: Claim) -> Iterator[Finding]:
             violations.append((loss, at))
     if violations:
         worst = next((found for found in violations if found[1]["epsilon"] == "1"), violations[0])
-        yield Finding(
-            **common,
-            scope="lower minimisers rounded to the printed tolerance, an exact draw from the evaluated density",
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            "lower minimisers rounded to the printed tolerance, an exact draw from the evaluated density",
+            worst[1]["epsilon"],
+            worst[0],
+            worst[1],
             method="log ratio of two step densities, enclosed",
-            claimed=worst[1]["epsilon"],
-            computed=ends(worst[0]),
-            at=worst[1],
-            lemmas=(ROUNDED,),
             severity=Severity.CONSTANT,
             survives="With the tolerance 2 s zeta/(epsilon' L_fy) it holds, given the sampler.",
+            lemmas=(ROUNDED,),
+            **common,
         )
         return
     s = symbols(claim)
@@ -165,20 +163,18 @@ def restarts(claim: Claim) -> Iterator[Finding]:
     m = arb(192)
     first, second, count = 2 * (1 - m.exp(m.frac(-1, 2))) / m.e, 1 / m.e, 50
     loss = m.log(first / second) + count * m.log((1 - first) / (1 - second))
-    yield Finding(
-        scope=f"the same with the running time seen: {count} restarts",
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    yield refuted(
+        f"the same with the running time seen: {count} restarts",
+        "1",
+        loss,
+        {"epsilon": "1"},
         method="log ratio of two geometric probabilities, enclosed",
-        claimed="1",
-        computed=ends(loss),
-        at={"epsilon": "1"},
+        severity=Severity.DOMAIN,
+        survives="It is about x alone.",
         adjacency=claim.adjacency,
         release="x and the number of restarts",
         lemmas=(RESTARTS,),
         reading=Reading.MEANT,
-        severity=Severity.DOMAIN,
-        survives="It is about x alone.",
     )
 
 
@@ -275,19 +271,17 @@ def _tilted(claim: Claim) -> Finding | None:
             true = m.exp(eta) * profile(m, level, moved)
             rare = m.le(m.Phi(moved / 2 - level / moved) * (1 + m.exp(eta)), m.real(1))
             if rare is True and m.gt(true, v["delta"]) is True:
-                return Finding(
-                    scope="a law within the stated distance of the needle's density, d_x large",
-                    verdict=Verdict.REFUTED,
-                    rung=Rung.POINT,
+                return refuted(
+                    "a law within the stated distance of the needle's density, d_x large",
+                    delta,
+                    true,
+                    at,
                     method="e^eta times the Gaussian profile at epsilon - 2 eta, enclosed",
-                    claimed=delta,
-                    computed=ends(true),
-                    at=at,
+                    severity=Severity.CONSTANT,
+                    survives="Twice the distance comes off epsilon, once off ln delta.",
                     adjacency=claim.adjacency,
                     release=claim.releases,
                     asserts=(SAMPLED_DELTA,),
-                    severity=Severity.CONSTANT,
-                    survives="Twice the distance comes off epsilon, once off ln delta.",
                 )
     return None
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import sympy
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.judges.algorithms.exponential_sampling.utility import DECISION, temperature_of_the_proof
@@ -44,17 +45,16 @@ def density(claim: Claim) -> Iterator[Finding]:
     unit = dict.fromkeys(("L_fx", "L_fy", "L_gy", "mu_g", "D_x", "D_y"), sympy.Integer(1))
     least = sympy.limit(apply(claim.formulas["s"], symbolic(), {**unit, "n": n}), n, sympy.oo)
     if least > 0:
-        yield Finding(
-            scope="s falls as n grows, as the step |y_Z - y_Z'| <= 2 L_gy/(mu_g n) gives it",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            "s falls as n grows, as the step |y_Z - y_Z'| <= 2 L_gy/(mu_g n) gives it",
+            "0",
+            str(least),
+            {**dict.fromkeys(unit, "1"), "n": "to infinity"},
             method="computer algebra: the limit of s",
-            claimed="0",
-            computed=(str(least), str(least)),
-            at={**dict.fromkeys(unit, "1"), "n": "to infinity"},
-            reading=Reading.MEANT,
             severity=Severity.MISPRINT,
             survives="With 1/n in its last term too s is of order 1/n, and the draw stays private (amended Theorem 3.2).",
+            rung=Rung.EXACT,
+            reading=Reading.MEANT,
         )
 
 

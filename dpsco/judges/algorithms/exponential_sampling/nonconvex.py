@@ -8,12 +8,13 @@ import sympy
 
 from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import LIPSCHITZ, loss_is_bounded, scale
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.instances.grid import Instance, grid
 from dpsco.judges.algorithms.exponential_sampling.utility import DECISION
 from dpsco.mutants.algorithms.exponential_sampling import nonconvex as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.algorithms.exponential_sampling.nonconvex import gibbs_excess
 from dpsco.spec.claim import Claim, Relation
@@ -68,17 +69,15 @@ def risk_is_bounded(claim: Claim) -> Iterator[Finding]:
         risk = plateau_risk(m, v["epsilon"] / (2 * apply(scale(claim), m, v)), width)
         printed = apply(claim.formulas["bound"], m, v)
         if m.gt(risk, printed) is True:
-            yield Finding(
+            yield refuted(
                 **common,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
-                method="risk of the exact draw on a plateau, enclosed",
-                claimed=ends(printed)[1],
-                computed=ends(risk),
+                claimed=printed,
+                computed=risk,
                 at={**at, "w": width},
-                lemmas=(PLATEAU,),
+                method="risk of the exact draw on a plateau, enclosed",
                 severity=Severity.CONSTANT,
                 survives="The risk is at most (d_x/k)(1 + ln max(1, k L D_x/d_x)), L the slope of Phi_Z.",
+                lemmas=(PLATEAU,),
             )
             return
     s = {p.name: symbol(p) for p in claim.parameters}

@@ -19,6 +19,7 @@ from dpsco.arguments.algorithms.exponential_sampling.regularised_sampling import
     no_private_algorithm,
 )
 from dpsco.arguments.assertions import by_assertion, reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.mutants.algorithms.exponential_sampling import utility as mutants
@@ -26,7 +27,7 @@ from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Reading, Rung, Severity
 
 DECISION = "x"
 PRIVATE = Relation("sample of (5)", "is", "(epsilon, delta)-DP")
@@ -103,19 +104,18 @@ def slope_of_the_proof(claim: Claim, n: int = 1000) -> Iterator[Finding]:
     stated = apply(find("bilevel/lem-B.6").formulas["bound"], m, v)
     if m.gt(m.real(2), stated) is not True:
         return
-    yield Finding(
-        scope="link of the proof: slope of Phi_Z - Phi_Z' (Lemma B.6)",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        "link of the proof: slope of Phi_Z - Phi_Z' (Lemma B.6)",
+        ends(stated)[1],
+        "2",
+        {name: value for name, value in {**HUBER, "n": str(n)}.items() if name in ("n", "L_fx", "L_fy", "beta_gxy", "mu_g")},
         method="Phi_Z - Phi_Z' = (x + 3/4) - (3/4 - x) on the family's pair; every unchanged record contributes 2/n",
-        claimed=ends(stated)[1],
-        computed=("2", "2"),
-        at={name: value for name, value in {**HUBER, "n": str(n)}.items() if name in ("n", "L_fx", "L_fy", "beta_gxy", "mu_g")},
+        severity=Severity.CONCLUSION,
+        survives="With every term of the chain rule in G the slope is at most 2G/n.",
+        rung=Rung.EXACT,
         adjacency=claim.adjacency,
         lemmas=(PRIVATE_FAMILY,),
         reading=Reading.MEANT,
-        severity=Severity.CONCLUSION,
-        survives="With every term of the chain rule in G the slope is at most 2G/n.",
     )
 
 
@@ -127,22 +127,20 @@ def temperature_of_the_proof(claim: Claim, n: int = 1000) -> Iterator[Finding]:
     least = left - m.exp(v["epsilon"]) * (1 - left)
     if m.gt(least, v["delta"]) is not True:
         return
-    yield Finding(
-        scope="privacy at the proof's mu and k = k_rate (for every constant in k alike, as n grows)",
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    yield refuted(
+        "privacy at the proof's mu and k = k_rate (for every constant in k alike, as n grows)",
+        HUBER["delta"],
+        least,
+        {name: value for name, value in {**HUBER, "n": str(n)}.items() if name in ("epsilon", "delta", "n", "D_x", "d_x")},
         method="P(x <= 0 | Z) - e^epsilon P(x <= 0 | Z') of the two densities, enclosed",
-        claimed=HUBER["delta"],
-        computed=ends(least),
-        at={name: value for name, value in {**HUBER, "n": str(n)}.items() if name in ("epsilon", "delta", "n", "D_x", "d_x")},
-        adjacency=claim.adjacency,
-        release=claim.releases,
-        lemmas=(PRIVATE_FAMILY,),
-        reading=Reading.MEANT,
         severity=Severity.CONCLUSION,
         survives="With every term of the chain rule in G, and mu and k of the amended Theorem 3.3, the density is (epsilon, "
         "delta)-DP; at epsilon = 1, delta = 0.001 k_rate with the constant 1 is too large even then (shift 2 "
         "epsilon/sqrt(ln(1/delta)), linear losses).",
+        adjacency=claim.adjacency,
+        release=claim.releases,
+        lemmas=(PRIVATE_FAMILY,),
+        reading=Reading.MEANT,
     )
 
 

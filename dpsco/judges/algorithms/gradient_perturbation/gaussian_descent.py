@@ -16,6 +16,7 @@ from dpsco.arguments.algorithms.descent.decision_risk import (
 )
 from dpsco.arguments.algorithms.descent.noisy_gradients import AVERAGE, AXES, average_steps, both_releases, shift
 from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, bounded, expressed, identical, named, nonnegative, quantities
 from dpsco.arguments.privacy.noise_scale import POST, Scale, known_release, suffices
@@ -23,7 +24,7 @@ from dpsco.instances.grid import grid
 from dpsco.mutants.algorithms.gradient_perturbation import gaussian_descent as mutants
 from dpsco.reference.algorithms.exponential_descent.algorithm import gradient
 from dpsco.reference.algorithms.gradient_perturbation.gaussian_descent import variance
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.algorithms.gradient_perturbation.gaussian_descent import smoothing_is_small
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.conditions import gradients_are_bounded
@@ -126,20 +127,19 @@ def _bare(claim: Claim) -> Iterator[Finding]:
     inside = claim.parameter("delta").domain.contains(m, at["delta"]) is True
     if not inside or m.gt(reached, v["delta"]) is not True:
         return
-    yield Finding(
-        scope="the reading in which noise N(0, sigma^2 I_d) enters d of the p d coordinates, p > 1: no formula of the claim",
-        reading=Reading.MEANT,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        "the reading in which noise N(0, sigma^2 I_d) enters d of the p d coordinates, p > 1: no formula of the claim",
+        at["delta"],
+        reached,
+        at,
         method="an event of probability 1 on one data set and 0 on its neighbour",
-        claimed=at["delta"],
-        computed=ends(reached),
-        at=at,
+        severity=Severity.MISPRINT,
+        survives="With noise in all p d coordinates the dimension of the noise does not matter.",
+        rung=Rung.EXACT,
+        reading=Reading.MEANT,
         adjacency=claim.adjacency,
         release="all noisy gradients",
         lemmas=(BARE,),
-        severity=Severity.MISPRINT,
-        survives="With noise in all p d coordinates the dimension of the noise does not matter.",
     )
 
 
@@ -211,17 +211,16 @@ def expansive(claim: Claim) -> Iterator[Finding]:
         reason = "the two points do not move apart"
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason=reason, reading=Reading.MEANT)
         return
-    yield Finding(
-        scope=f"{scope}: no formula of the claim",
-        reading=Reading.MEANT,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        f"{scope}: no formula of the claim",
+        "0.1",
+        m.abs(moved - still),
+        {"S": "[-1, 1]", "c": "0", "x": "1", "mu": "1", "eta": "2", "B": "0.1", "B'": "0"},
         method="one step of the literal algorithm from two points",
-        claimed="0.1",
-        computed=ends(m.abs(moved - still)),
-        at={"S": "[-1, 1]", "c": "0", "x": "1", "mu": "1", "eta": "2", "B": "0.1", "B'": "0"},
         severity=Severity.STEP_ONLY,
         survives="Steps are non-expansive for eta <= mu/(2 |x|^2).",
+        rung=Rung.EXACT,
+        reading=Reading.MEANT,
     )
 
 

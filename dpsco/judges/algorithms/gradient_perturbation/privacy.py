@@ -11,13 +11,14 @@ import sympy
 
 from dpsco.arguments.algorithms.descent.noisy_gradients import LINEAR, TRIANGLE, both_releases, sensitivity
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import named
 from dpsco.arguments.privacy.noise_scale import POST, Scale, known_release, suffices
 from dpsco.instances.grid import grid
 from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS, RECORDS
 from dpsco.mutants.algorithms.gradient_perturbation import privacy as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import expression, symbol
 from dpsco.reference.privacy.composition.pure import optimal
 from dpsco.reference.privacy.gaussian import composed, solve_mu
@@ -140,15 +141,15 @@ def _substitution(claim: Claim) -> Iterator[Finding]:
         yield Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, claimed="1", computed=("1", "1"))
         return
     value = f"{ratio}" if ratio.is_number else "a function of the parameters"
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        scope,
+        "1",
+        value,
+        {},
         method=method,
-        claimed="1",
-        computed=(value, value),
         severity=Severity.MISPRINT,
         survives="The constant 64 of scale (b) is what 8 L^2 in the per-step line gives; 2 L^2 as printed gives 16.",
+        rung=Rung.EXACT,
     )
 
 
@@ -181,19 +182,17 @@ def _composed_exactly(claim: Claim) -> Iterator[Finding]:
     )
     if violations:
         instance, true = min(violations, key=lambda v: (float(v[0]["epsilon"]), float(v[0]["delta"])))
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            instance["delta"],
+            true,
+            instance,
             method="optimal composition (Kairouz, Oh and Viswanath 2015), enclosed",
-            claimed=instance["delta"],
-            computed=ends(true),
-            at=instance,
+            severity=Severity.DOMAIN,
+            survives="The cited lemma gives it where T epsilon_0 (e^epsilon_0 - 1) <= epsilon/2, so for small epsilon.",
             adjacency=claim.adjacency,
             effort=f"{len(tried)} instances enclosed, {len(violations)} violate the claim",
             coverage=tried.coverage,
-            severity=Severity.DOMAIN,
-            survives="The cited lemma gives it where T epsilon_0 (e^epsilon_0 - 1) <= epsilon/2, so for small epsilon.",
         )
         # x = epsilon_0 <= 1/sqrt(8 ln 4): T x (e^x - 1) <= epsilon^2 (e^x - 1)/(8 x ln 4) at most epsilon/2
         x = 1 / m.sqrt(8 * m.log(m.real(4)))
@@ -233,19 +232,17 @@ def _least_sigma(claim: Claim) -> Iterator[Finding]:
     if violations:
         shown = [v for v in violations if v[0]["epsilon"] == "20" and v[0]["delta"] == "1e-5"] or violations
         instance, printed, least = shown[0]
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            printed,
+            least,
+            instance,
             method="the root sigma of the profile, enclosed by bisection, against the printed scale",
-            claimed=ends(printed)[1],
-            computed=ends(least),
-            at=instance,
+            severity=Severity.DOMAIN,
+            survives="It is below scale (a) exactly where scale (a) is private.",
             adjacency=claim.adjacency,
             effort=f"{len(tried)} instances enclosed, {len(violations)} violate the claim",
             coverage=tried.coverage,
-            severity=Severity.DOMAIN,
-            survives="It is below scale (a) exactly where scale (a) is private.",
         )
     for finding in _scale(claim, "sigma_moments", "scale (a)", MOMENTS):
         if finding.verdict is Verdict.CERTIFIED and finding.reading is Reading.MEANT:

@@ -9,6 +9,7 @@ from dpsco.arguments.algorithms.mirror_descent import batched_risk as risk
 from dpsco.arguments.algorithms.mirror_descent.deviations import FREEDMAN
 from dpsco.arguments.algorithms.mirror_descent.truncation import KEPT, OPTIMAL, SMOOTH
 from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import nonnegative, quantities
 from dpsco.mutants.algorithms.mirror_descent import batched_utility as mutants
@@ -76,17 +77,15 @@ def _contradicted(claim: Claim) -> Iterator[Finding]:
 
 
 def _refuted(says: str, claimed: Real, low: Real, at: dict[str, str], lemma: Lemma, severity: Severity) -> Finding:
-    return Finding(
-        scope=f"the risk against the bound: {says}",
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        f"the risk against the bound: {says}",
+        claimed,
+        low,
+        at,
         method="a lower bound on the risk of an instance, enclosed",
-        claimed=ends(claimed)[1],
-        computed=ends(low),
-        at=at,
-        lemmas=(lemma,),
         severity=severity,
         survives=SURVIVES,
+        lemmas=(lemma,),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, form, grows, told
 from dpsco.arguments.polynomial_slack import Side, bounded, named
@@ -114,16 +115,15 @@ def _sides(claim: Claim, p: Any) -> tuple[Any, Any]:
 
 
 def _leaves(scope: str, p: Any, away: Exponents) -> Finding:
-    return Finding(
-        scope=f"{scope}, p = {p}",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        f"{scope}, p = {p}",
+        "bounded",
+        "inf",
+        {"p": str(p), "path": told(away)},
         method="exponents along a path",
-        claimed="bounded",
-        computed=("inf", "inf"),
-        at={"p": str(p), "path": told(away)},
         severity=Severity.RATE,
         survives="At the bound it is M d^(3/2 - 1/p)/sqrt(n) + sqrt(M) d^(3/2 - 1/(2p))/sqrt(n epsilon).",
+        rung=Rung.EXACT,
     )
 
 

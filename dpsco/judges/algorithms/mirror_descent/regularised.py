@@ -8,6 +8,7 @@ import sympy
 
 from dpsco.arguments.analysis.regular_spaces import regular
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, bounded, expressed, named, nonnegative, quantities
 from dpsco.arguments.privacy.noise_scale import known_release
@@ -172,18 +173,17 @@ def _advanced(claim: Claim) -> Iterator[Finding]:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the quotient of both orders is not seen to diverge in T")
         return
     one_step, many = (str(sympy.N(quotient.subs({T: steps, nats: sympy.log(10**6)}), 12)) for steps in (1, 10**6))
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        scope,
+        one_step,
+        many,
+        {"T": "1000000", "delta": "1e-6"},
         method=f"computer algebra: order needed over order printed = {quotient}, claimed as at T = 1, unbounded in T",
-        claimed=one_step,
-        computed=(many, many),
-        at={"T": "1000000", "delta": "1e-6"},
-        adjacency=claim.adjacency,
-        lemmas=(ADVANCED,),
         severity=Severity.STEP_ONLY,
         survives="Renyi divergences add up to the one logarithm that is printed.",
+        rung=Rung.EXACT,
+        adjacency=claim.adjacency,
+        lemmas=(ADVANCED,),
     )
 
 

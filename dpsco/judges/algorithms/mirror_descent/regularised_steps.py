@@ -13,7 +13,7 @@ from dpsco.arguments.algorithms.mirror_descent.geometric import BETA as SMOOTH
 from dpsco.arguments.algorithms.mirror_descent.geometric import CONVEX, RANGE, WHOLE, T, U, Y, closed, known
 from dpsco.arguments.assertions import reading
 from dpsco.arguments.cells import sign
-from dpsco.arguments.comparing import Formula, compared
+from dpsco.arguments.comparing import Formula, compared, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import exponent, form, grows
 from dpsco.instances.grid import Grid, grid
@@ -172,17 +172,16 @@ def noise_adds_up(claim: Claim) -> Iterator[Finding]:
             given=(start_dominates,),
         )
     elif rising and sympy.limit(at_half.subs(SMOOTH, 1), Y, 0) == sympy.oo:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            scope,
+            "bounded",
+            "inf",
+            {"path": "alpha -> 0, T = 2 beta/alpha"},
             method=f"beta = 1, alpha = 2 y, T >= 1/y: the sum over the rate is at least {at_half.subs(SMOOTH, 1)}, y -> 0",
-            claimed="bounded",
-            computed=("inf", "inf"),
-            at={"path": "alpha -> 0, T = 2 beta/alpha"},
-            lemmas=(BERNOULLI,),
             severity=Severity.RATE,
             survives="The sum is at most 4 g^2/alpha^2.",
+            rung=Rung.EXACT,
+            lemmas=(BERNOULLI,),
         )
     else:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="neither bounded by the rate nor seen to leave it")
@@ -226,18 +225,17 @@ def _overshoots(claim: Claim, scope: str) -> Finding | None:
     rate = apply(claim.formulas["excess_rate"], symbolic(), {**small, "divergence": start})
     if rate != 0 and exponent(rate, form(divergence=-1)) >= 1:
         return None
-    return Finding(
-        scope=f"{scope}, with the printed Phi",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        f"{scope}, with the printed Phi",
+        f"bounded multiple of {ends(claimed)[1]}",
+        reached,
+        {**at, "p": overshoot.P, "kappa": overshoot.KAPPA},
         method="no noise, T = 2, alpha = beta, K = d^(1/3): by exponents the excess, >= K/40 - 2, leaves all multiples of the "
         "rate at D <= 1/K",
-        claimed=f"bounded multiple of {ends(claimed)[1]}",
-        computed=ends(reached),
-        at={**at, "p": overshoot.P, "kappa": overshoot.KAPPA},
-        lemmas=(overshoot.ALONG, overshoot.TWO_STEPS),
         severity=Severity.CONCLUSION,
         survives=step.SURVIVES,
+        rung=Rung.EXACT,
+        lemmas=(overshoot.ALONG, overshoot.TWO_STEPS),
     )
 
 

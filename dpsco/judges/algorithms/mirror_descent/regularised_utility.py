@@ -10,7 +10,7 @@ from dpsco.arguments.algorithms.mirror_descent import contracting, overshoot
 from dpsco.arguments.algorithms.mirror_descent.contracting import SYMBOLS, formula
 from dpsco.arguments.analysis.regular_spaces import SMOOTH
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import Formula
+from dpsco.arguments.comparing import Formula, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, bounded_above, exponent, grows, told
 from dpsco.mutants.algorithms.mirror_descent import regularised_utility as mutants
@@ -57,14 +57,12 @@ def potential(claim: Claim) -> Iterator[Finding]:
         kappa, s = (apply(claim.formulas[name], m, v) for name in ("kappa_of_p_and_d", "potential_index"))
         needed = contracting.strongly_convex_needs(m, v["p"], v["d"], s)
         if m.lt(kappa, needed) is True:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                kappa,
+                needed,
+                {"p": p, "d": d},
                 method="second derivative at (1, ..., 1) along (1, -1, ...), enclosed",
-                claimed=ends(kappa)[1],
-                computed=ends(needed),
-                at={"p": p, "d": d},
                 severity=Severity.CONSTANT,
                 survives=needs,
             )
@@ -126,18 +124,17 @@ def overshoots(
     v = {key: m.real(value) for key, value in at.items()} | {"kappa": m.real(2)}
     if "alpha" not in v:
         v["alpha"] = apply(claim.formulas["alpha_choice"], m, v)
-    yield Finding(
-        scope=f"{scope}, with the printed Phi",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        f"{scope}, with the printed Phi",
+        f"bounded multiple of {ends(apply(claim.formulas[name], m, v))[1]}",
+        reached(m, v),
+        {**at, "p": overshoot.P, "kappa": overshoot.KAPPA},
         method=f"exponents along the path {told(direction)} for every hidden constant; at least this at one point of it",
-        claimed=f"bounded multiple of {ends(apply(claim.formulas[name], m, v))[1]}",
-        computed=ends(reached(m, v)),
-        effort=ALONG_IT if direction == overshoot.GROWING else "",
-        at={**at, "p": overshoot.P, "kappa": overshoot.KAPPA},
-        lemmas=lemmas,
         severity=Severity.CONCLUSION,
         survives=SURVIVES,
+        rung=Rung.EXACT,
+        effort=ALONG_IT if direction == overshoot.GROWING else "",
+        lemmas=lemmas,
     )
 
 
@@ -214,16 +211,15 @@ def at_choice(claim: Claim) -> Iterator[Finding]:
             given=tuple(sorted(tests, key=lambda test: test.__name__)),
         )
     else:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            scope,
+            "bounded",
+            "inf",
+            {"path": told(away)},
             method="exponents along a path inside the conditions",
-            claimed="bounded",
-            computed=("inf", "inf"),
-            at={"path": told(away)},
             severity=Severity.RATE,
             survives="kappa^(4/5) (sqrt(d ln(1/delta))/(n epsilon))^(2/5) where T^2 >= kappa and T = O(sqrt(n sqrt(kappa))).",
+            rung=Rung.EXACT,
         )
 
 
@@ -246,17 +242,16 @@ def range_of_n(claim: Claim) -> Iterator[Finding]:
                 reading=reading,
             )
         else:
-            yield Finding(
-                scope=f"{scope}{', n = Omega' if meant else ', n = O as printed'}",
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            yield refuted(
+                f"{scope}{', n = Omega' if meant else ', n = O as printed'}",
+                "bounded",
+                "inf",
+                {"path": told(away)},
                 method="exponents along a path",
-                claimed="bounded",
-                computed=("inf", "inf"),
-                at={"path": told(away)},
-                reading=reading,
                 severity=Severity.MISPRINT,
                 survives="With n = Omega(...) it does; with both conditions n is within constants of the threshold.",
+                rung=Rung.EXACT,
+                reading=reading,
             )
 
 

@@ -9,6 +9,7 @@ import sympy
 from dpsco.arguments.algorithms.mirror_descent import batch_noise, deviations, reflected
 from dpsco.arguments.algorithms.mirror_descent.truncation import KEPT, OPTIMAL, SMOOTH
 from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import bounded_above, grows, told
 from dpsco.arguments.polynomial_slack import nonnegative
@@ -206,16 +207,15 @@ def link(claim: Claim, name: str, scope: str) -> Iterator[Finding]:
             continue
         found = True
         m, v = reflected.numbers(claim, path, place)
-        yield Finding(
-            scope=f"{scope}: {says}, t -> infinity",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            f"{scope}: {says}, t -> infinity",
+            f"bounded multiple of {ends(right(m, v))[1]}",
+            left(m, v),
+            {"t": "1e40", "beta, sigma": "1", "d": "2", "kappa": "1.25", "delta, delta'": "0.5"},
             method="the quotient tends to infinity (computer algebra); enclosed at t = 10^40",
-            claimed=f"bounded multiple of {ends(right(m, v))[1]}",
-            computed=ends(left(m, v)),
-            at={"t": "1e40", "beta, sigma": "1", "d": "2", "kappa": "1.25", "delta, delta'": "0.5"},
             severity=Severity.RATE,
             survives=SURVIVES,
+            rung=Rung.EXACT,
         )
     if not found:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="bounded along the paths tried")

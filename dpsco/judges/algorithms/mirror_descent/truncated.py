@@ -9,7 +9,7 @@ import sympy
 
 from dpsco.arguments.algorithms.descent.shuffled_noise import FEW, LEAST, MANY, PATHS, POST, SMOOTH, Path
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import every_sign
+from dpsco.arguments.comparing import every_sign, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.shuffled import BOUND, CLONES, OUTRIGHT, T, tends_to_infinity
 from dpsco.arguments.rate_links import bounded, chain_link
@@ -122,19 +122,18 @@ def _shown(claim: Claim, path: Path) -> Finding:
     b, n = values["beta"] * values["M"] + values["lambda_"], values["n"]
     least = 1 - (1 + m.exp(values["epsilon"])) * n * m.exp(-((b / (n * sigma)) ** 2) / 2)
     enclosed = m.gt(least, values["delta"]) is True
-    return Finding(
-        scope=f"the conclusion, against every constant: {path.words()}, t -> infinity",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        f"the conclusion, against every constant: {path.words()}, t -> infinity",
+        ends(values["delta"])[1] if enclosed else None,
+        ends(least) if enclosed else None,
+        {**path.text(), "kappa": "2", "beta, M, lambda, c_epsilon": "1", **({"t": "400"} if enclosed else {})},
         method="the lemma's lower bound exceeds delta for sigma_rate times every constant in the end (computer algebra)"
         + ("; enclosed at t = 400 with sigma = sigma_rate" if enclosed else ""),
-        claimed=ends(values["delta"])[1] if enclosed else None,
-        computed=ends(least) if enclosed else None,
-        at={**path.text(), "kappa": "2", "beta, M, lambda, c_epsilon": "1", **({"t": "400"} if enclosed else {})},
-        adjacency=claim.adjacency,
-        lemmas=(path.lemma,),
         severity=Severity.DOMAIN,
         survives="It holds for n >= 2, where ln(n/delta) >= ln 2, with explicit constants.",
+        rung=Rung.EXACT,
+        adjacency=claim.adjacency,
+        lemmas=(path.lemma,),
     )
 
 
@@ -194,19 +193,18 @@ def _unbounded(scope: str, path: Path, quotient: Callable[[Numbers, dict[str, Re
         shown = quotient(m, path.at(m, m.real(10) ** power))
         if m.gt(shown, m.real(3)) is True:
             break
-    return Finding(
-        scope=f"{scope}: {path.words()}, t -> infinity",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        f"{scope}: {path.words()}, t -> infinity",
+        "3",
+        shown,
+        {**path.text(), "t": f"1e{power}"},
         method="the quotient tends to infinity (computer algebra); enclosed at one t",
-        claimed="3",
-        reason="3 stands for the hidden constant; every other one is passed further along the path",
-        computed=ends(shown),
-        at={**path.text(), "t": f"1e{power}"},
         severity=Severity.STEP_ONLY if many else Severity.DOMAIN,
         survives="The final scale, larger by ln(n/delta)/sqrt(ln(1/delta)), makes it of order epsilon for n >= 2."
         if many
         else "It is bounded for n >= 2.",
+        rung=Rung.EXACT,
+        reason="3 stands for the hidden constant; every other one is passed further along the path",
     )
 
 

@@ -10,16 +10,16 @@ import sympy
 from dpsco.arguments.algorithms.mirror_descent import batch_noise, deviations, tails
 from dpsco.arguments.algorithms.mirror_descent.truncation import OPTIMAL, SMOOTH
 from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import every_sign
+from dpsco.arguments.comparing import every_sign, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, named, nonnegative, quantities
 from dpsco.instances.grid import Instance, grid
 from dpsco.mutants.algorithms.mirror_descent import truncated_steps as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.algorithms.mirror_descent.truncated_steps import steps_are_short
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
 Values = Mapping[str, Real]
 LINE = Lemma("a parabola on the line", "Phi = x^2/2, L = b x^2/2, 0 <= b <= beta, w_t = w - (b w + xi)/gamma inside C.")
@@ -103,17 +103,15 @@ def _unequal(claim: Claim, instances: list[Instance]) -> Finding:
         v = moved(m, {name: m.real(x) for name, x in at.items()})
         right = apply(claim.formulas["right_24"], m, v)
         if m.eq(v["fell"], right) is False:
-            return Finding(
-                scope="display (24) with =",
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            return refuted(
+                "display (24) with =",
+                right,
+                v["fell"],
+                at,
                 method="a linear loss and a step on the line, both sides enclosed",
-                claimed=ends(right)[1],
-                computed=ends(v["fell"]),
-                at=at,
-                lemmas=(LINE,),
                 severity=Severity.MISPRINT,
                 survives="(24) with <=.",
+                lemmas=(LINE,),
             )
     return Finding(scope="display (24) with =", verdict=Verdict.OPEN, reason="equal at all instances on the line")
 

@@ -11,6 +11,7 @@ from sympy.calculus.util import continuous_domain
 
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.chains import arguments
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.mutants.algorithms.objective_perturbation import algorithm as mutants
@@ -65,14 +66,12 @@ def variance_exists(claim: Claim) -> Iterator[Finding]:
     negative = next((pair for pair in values if m.lt(pair[1], m.real(0)) is True), None)
     nowhere = next((instance for instance, value in values if not value.is_finite() and _no_value(claim, instance)), None)
     if negative is not None:
-        yield Finding(
-            scope="the variance is not negative",
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            "the variance is not negative",
+            "0",
+            negative[1],
+            _shown(negative[0]),
             method="the printed variance, enclosed; a variance is at least 0",
-            claimed="0",
-            computed=ends(negative[1]),
-            at=_shown(negative[0]),
             severity=Severity.DOMAIN,
             survives=SURVIVES,
         )

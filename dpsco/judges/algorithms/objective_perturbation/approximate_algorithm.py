@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import sympy
 
 from dpsco.arguments.algorithms.objective_perturbation.risk.set_orders import Sides
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim
@@ -36,16 +37,16 @@ def _differs(claim: Claim, scope: str, share: Real, severity: Severity, survives
     """A number that the paper has twice, as a quotient; nothing where both are one."""
     if share == 1:
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        scope,
+        "1",
+        str(share),
+        {},
         method="computer algebra: the quotient of the other text's number and this one's",
-        claimed="1",
-        computed=(str(share), str(share)),
-        reading=Reading.MEANT,
         severity=severity,
         survives=survives,
+        rung=Rung.EXACT,
+        reading=Reading.MEANT,
     )
 
 

@@ -29,11 +29,11 @@ from dpsco.arguments.algorithms.objective_perturbation.asymptotics.variance_boun
 )
 from dpsco.arguments.algorithms.objective_perturbation.asymptotics.variance_orders import deviation, increase, private
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import every_sign, proved
+from dpsco.arguments.comparing import every_sign, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.algorithms.objective_perturbation import asymptotic_variance as mutants
 from dpsco.reference.algorithms.objective_perturbation.asymptotic_variance import clustered_variance
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
@@ -68,14 +68,12 @@ def nonprivate(claim: Claim) -> Iterator[Finding]:
         return
     at = {"n": "1000", "spread": "0.75"}
     values = {k: m.real(v) for k, v in at.items()}
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    yield refuted(
+        scope,
+        apply(claim.formulas["variance_nonprivate"], m, values),
+        m.frac(3, 16) / m.frac(1, 4) / 1000,
+        at,
         method="errors with r = 3/4 and f(0) = 1/2, x = 1",
-        claimed=ends(apply(claim.formulas["variance_nonprivate"], m, values))[0],
-        computed=ends(m.frac(3, 16) / m.frac(1, 4) / 1000),
-        at=at,
         severity=Severity.CONSTANT,
         survives="x' J^{-1} Sigma_r J^{-1} x / n.",
     )
@@ -95,17 +93,16 @@ def omega(claim: Claim) -> Iterator[Finding]:
     if clash is None:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the law tried asks nothing impossible of the constant")
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        scope,
+        clash[1],
+        clash[0],
+        known(claim, at),
         method="errors uniform near 0: where h dominates the constant is at least `computed`, where sigma^2/n does at most "
         "`claimed`",
-        claimed=ends(clash[1])[1],
-        computed=ends(clash[0]),
-        at=known(claim, at),
         severity=Severity.CONSTANT,
         survives="Each term with a constant of its own: the increase is at least -C (lambda + h)/n + c sigma^2/n^2.",
+        rung=Rung.EXACT,
     )
     own = "the increase, each term with a constant of its own"
     remark = "a rate that may be negative says nothing as Omega; -C (lambda + h)/n + c sigma^2/n^2 is meant"
@@ -130,18 +127,17 @@ def omega_of_noise(claim: Claim) -> Iterator[Finding]:
     if clash is None:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the calibration tried asks nothing impossible of the constant")
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        scope,
+        clash[1],
+        clash[0],
+        {**known(claim, at), "sigma": "r_bar sqrt(ln(1/delta))/epsilon"},
         method="sigma = r_bar sqrt(ln(1/delta))/epsilon: the first term asks for a constant of at least `computed`, the "
         "second for at most `claimed`; each may dominate",
-        claimed=ends(clash[1])[1],
-        computed=ends(clash[0]),
-        at={**known(claim, at), "sigma": "r_bar sqrt(ln(1/delta))/epsilon"},
         severity=Severity.CONSTANT,
         survives="sigma^2 is of the order r_bar^2 ln(1/delta)/epsilon^2, r_bar in [1/2, 1), each term with a constant of its "
         "own.",
+        rung=Rung.EXACT,
     )
 
 
@@ -165,16 +161,15 @@ def upper(name: str, claim: Claim) -> Iterator[Finding]:
         not_printed = "rate_upper_of_deviation" in claim.formulas  # what is printed is the order of the deviation
         if not_printed:
             yield from deviation(claim)
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            scope,
+            apply(claim.formulas[name], m, values),
+            increase(claim, m, values),
+            known(claim, here),
             method=f"the linear law's increase, enclosed, for {path}: positive, and its ratio to the order has no bound",
-            claimed=ends(apply(claim.formulas[name], m, values))[1],
-            computed=ends(increase(claim, m, values)),
-            at=known(claim, here),
             severity=Severity.RATE,
             survives="The increase is O(lambda/n + sigma^2/n^2).",
+            rung=Rung.EXACT,
             reading=Reading.MEANT if not_printed else Reading.PRINTED,
             reason="this order of the variance is not printed, but one reading of it" if not_printed else None,
         )

@@ -22,7 +22,7 @@ from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_paramet
     symbols,
 )
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import admitted, proved
+from dpsco.arguments.comparing import admitted, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.algorithms.objective_perturbation import asymptotics as mutants
 from dpsco.reference.algorithms.objective_perturbation.asymptotic_variance import covariance
@@ -33,7 +33,7 @@ from dpsco.reference.algorithms.objective_perturbation.asymptotics import (
     minimiser_shift,
     radius_tail,
 )
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.objective_perturbation.asymptotics import (
     curvature_is_positive,
@@ -43,7 +43,7 @@ from dpsco.spec.algorithms.objective_perturbation.asymptotics import (
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity
 
 CENTRED = Lemma(
     "noise of mean zero",
@@ -159,17 +159,16 @@ def remainder(claim: Claim) -> Iterator[Finding]:
         if sympy.limit((target / printed).subs(path), n, sympy.oo) == sympy.oo:
             at = model(n="1e12", sigma=str(sympy.Integer(10**12) ** sympy.Rational(power)), density="1", r="0.5")
             values = {k: m.real(v) for k, v in {**at, "lambda_": "0", "h": "0", "density_slope": "0", "theta": "0"}.items()}
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            yield refuted(
+                scope,
+                apply(claim.formulas["order_rate"], m, values),
+                m.sqrt(apply(covariance, m, values) / values["n"]),
+                known(claim, at),
                 method=f"the remainder's asymptotic standard deviation, sigma = n^{power}; its ratio to the order is unbounded",
-                claimed=ends(apply(claim.formulas["order_rate"], m, values))[1],
-                computed=ends(m.sqrt(apply(covariance, m, values) / values["n"])),
-                at=known(claim, at),
-                lemmas=(EMPIRICAL,),
                 severity=Severity.RATE,
                 survives="O_p(1/sqrt(n) + sigma/n).",
+                rung=Rung.EXACT,
+                lemmas=(EMPIRICAL,),
             )
             return
     ratio = sympy.simplify(printed / target)
@@ -182,16 +181,15 @@ def _at_the_edge(claim: Claim) -> Finding:
     """theta* = 2 at the left end of the decision set [2, 3], density 1: the estimate cannot follow its shift to the left."""
     m, at = arb(), model(n="100000000", lambda_="0.01", h="1e-12", sigma="1", density="1", density_slope="0", theta="2")
     values = {k: m.real(v) for k, v in at.items()}
-    return Finding(
-        scope="the order quantity, theta* at the edge of the decision set",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        "the order quantity, theta* at the edge of the decision set",
+        apply(claim.formulas["order_rate"], m, values),
+        -apply(claim.formulas["order_shift"], m, values),
+        known(claim, at),
         method="the estimate is at least theta*: the remainder is at least the shift's length, 4 lambda, for lambda = n^(-1/4)",
-        claimed=ends(apply(claim.formulas["order_rate"], m, values))[1],
-        computed=ends(-apply(claim.formulas["order_shift"], m, values)),
-        at=known(claim, at),
         severity=Severity.DOMAIN,
         survives="It holds for theta* in the interior of the decision set.",
+        rung=Rung.EXACT,
     )
 
 
@@ -212,17 +210,7 @@ def _exceeded(claim: Claim, scope: str, radius: str | None, method: str) -> Find
         a = apply(claim.formulas[radius], m, values) if radius else values["lambda_min"] * values["t"]
         claimed, true = apply(claim.formulas["norm_tail"], m, values), radius_tail(m, int(at["d"]), a)
         if m.gt(true, claimed) is True:
-            return Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
-                method=method,
-                claimed=ends(claimed)[1],
-                computed=ends(true),
-                at=at,
-                severity=Severity.CONSTANT,
-                survives="2 exp(-a^2/(2d)) bounds Pr[|z| >= a].",
-            )
+            return refuted(scope, claimed, true, at, method, Severity.CONSTANT, "2 exp(-a^2/(2d)) bounds Pr[|z| >= a].")
     return None
 
 
@@ -246,17 +234,15 @@ def moves(claim: Claim) -> Iterator[Finding]:
     wrong = _exceeded(claim, scope, None, "uniform errors: the risk is quadratic and the move -b/(n J), lambda -> 0")
     holds = at_least(claim, s["lambda_min"] * s["t"] / 2)
     if admitted(claim, [known(claim, PEAK_AT)]) and m.gt(true, claimed) is True:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            claimed,
+            true,
+            known(claim, PEAK_AT),
             method="the chance in closed form for a density that falls off, enclosed",
-            claimed=ends(claimed)[1],
-            computed=ends(true),
-            at=known(claim, PEAK_AT),
-            lemmas=(PEAKED,),
             severity=Severity.STEP_ONLY,
             survives="It holds where half of the curvature lasts within t sigma/n, so for each t once sigma/n is small.",
+            lemmas=(PEAKED,),
         )
         if wrong is None and holds:
             proof = proved(f"{scope}, curvature lambda_min/2 within t sigma/n", True, "written lemmas", lemmas=(MOVED, RADIUS))

@@ -6,15 +6,15 @@ from functools import partial
 import sympy
 
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import FOLLOWS, compare, proved
+from dpsco.arguments.comparing import FOLLOWS, compare, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import expressed, named
 from dpsco.mutants.algorithms.objective_perturbation import demand_distribution as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbol
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity
 
 CONVOLVED = Lemma(
     "sum of a normal variable and an error",
@@ -61,14 +61,12 @@ def integral(name: str, scope: str, claim: Claim) -> Iterator[Finding]:
     found = m.integral(lambda v: apply(formula, m, {"t": t, "z": z, "v": v, "density": m.real(1)}), m.real(0), 1 / z)
     true = (slope if slopes else distribution)(m, t, z)
     if found.is_finite() and m.eq(found, true) is False:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            found,
+            true,
+            AT,
             method=f"the printed integral against the closed form, {WHERE}, both enclosed",
-            claimed=ends(found)[0],
-            computed=ends(true),
-            at=AT,
             severity=Severity.CONSTANT,
             survives="The convolution of Phi with the rescaled density, and its derivative.",
         )
@@ -84,17 +82,7 @@ def sign_of_slope(sign: str, claim: Claim) -> Iterator[Finding]:
     scope, m = "every t, every error density, every Sigma", arb()
     true = slope(m, *(m.real(x) for x in AT.values()))
     if compare(m, true, sign, m.real(0)) is False:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
-            method=f"{WHERE}, enclosed",
-            claimed="0",
-            computed=ends(true),
-            at=AT,
-            severity=Severity.CONCLUSION,
-            survives="F_y' > 0 everywhere.",
-        )
+        yield refuted(scope, "0", true, AT, f"{WHERE}, enclosed", Severity.CONCLUSION, "F_y' > 0 everywhere.")
         return
     holds = sign in FOLLOWS[">"] and symbol(claim.parameter("z")).is_positive is True
     yield proved(scope, holds, "the lemma", lemmas=(CONVOLVED, UNDER, POSITIVE), remark=NONZERO)

@@ -1,7 +1,6 @@
 """Judges of objective perturbation with discrete demand: the tail step, the three conditions on epsilon, the risk."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,7 +11,6 @@ from dpsco.arguments.algorithms.objective_perturbation.risk import discrete_erro
 from dpsco.arguments.algorithms.objective_perturbation.risk.discrete_errors import BEYOND, DISTANCE, GAUSSIAN_GAP, RARE, SPLIT
 from dpsco.arguments.algorithms.objective_perturbation.risk.discrete_tail import (
     BARELY,
-    Shown,
     at_least_zero,
     outgrown,
     worst_law,
@@ -36,52 +34,26 @@ from dpsco.arguments.algorithms.objective_perturbation.risk.projected_minimiser 
     projected_with_atoms,
 )
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import expressed, named, nonnegative, two_terms
 from dpsco.instances.discrete_demand import ACROSS_AT, ATOM, PEAK, RARE_AT, admits, around_thresholds, numbers
 from dpsco.instances.discrete_demand import RARE as LAW
 from dpsco.mutants.algorithms.objective_perturbation import discrete_demand as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbol
 from dpsco.spec.algorithms.objective_perturbation import discrete_demand as spec
 from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import UNPROJECTED, delta_is_small
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Reading, Severity
 
 PARTS = (MOVED, EXCHANGE, PERTURBED, SUM)
 SHARP = "The same with exp(-1/(2 h)) in the place of exp(-1/h)."
 ELSEWHERE = "What the projection onto the ball adds is a claim of its own, newsvendor/projection."
 LARGER = "With the third threshold doubled, which exp(-1/(2 h)) asks for, it holds for the minimiser before projection."
 UNHURT = "The bound for the minimiser before projection, with the third threshold doubled."
-
-
-def refuted(
-    scope: str,
-    shown: Shown,
-    how: str,
-    severity: Severity,
-    survives: str,
-    lemmas: tuple[Lemma, ...] = (),
-    release: str | None = None,
-) -> Finding:
-    """A value that is reached, above the claimed one."""
-    at, claimed, true = shown
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
-        method=how,
-        claimed=ends(claimed)[1],
-        computed=ends(true),
-        at=at,
-        severity=severity,
-        survives=survives,
-        lemmas=lemmas,
-        release=release,
-    )
 
 
 def tail_bound(name: str, scope: str, claim: Claim) -> Iterator[Finding]:
@@ -100,7 +72,8 @@ def tail_bound(name: str, scope: str, claim: Claim) -> Iterator[Finding]:
             how, severity = "the error law of the lemma, enclosed", Severity.CONSTANT
             if not mean and outgrown(claim, name):
                 how, severity = f"{how}; the ratio is unbounded as h falls, sqrt(h) = tau", Severity.RATE
-            yield refuted(scope, worst, how, severity, survives, used)
+            at, claimed, true = worst
+            yield refuted(scope, claimed, true, at, how, severity, survives, lemmas=used)
             return
     lemmas = (SPLIT,) if mean else (SPLIT, GAUSSIAN_GAP)
     yield proved(scope, holds, "a polynomial in exp(-1/(2 h))", lemmas=lemmas, given=given)
@@ -116,7 +89,7 @@ def mass_step(right: str, claim: Claim) -> Iterator[Finding]:
         claimed, true = (apply(claim.formulas[name], m, {"h": m.real("0.1")}) for name in (right, "mass_terms"))
         survives = "It fails for every h > 0; with exp(-1/(2 h)) on the right it holds."
         how = "both sides enclosed; the difference is negative for every h"
-        yield refuted(scope, (at, claimed, true), how, Severity.STEP_ONLY, survives)
+        yield refuted(scope, claimed, true, at, how, Severity.STEP_ONLY, survives)
         return
     yield proved(scope, at_least_zero(slack, y), "a polynomial in exp(-1/(2 h)) without roots in (0, 1)")
 
@@ -198,7 +171,8 @@ def smoothing(claim: Claim) -> Iterator[Finding]:
     if found and spec.mass_is_small in {p.test for p in claim.preconditions}:
         shown = found[0] if found[0][0] == rare else max(found, key=lambda row: float((row[2] / row[1]).mid()))
         how = "the error law of the lemma at a threshold, enclosed"
-        yield refuted(scope, shown, how, Severity.DOMAIN, LARGER, (GAUSSIAN_GAP, BEYOND))
+        at, claimed, true = shown
+        yield refuted(scope, claimed, true, at, how, Severity.DOMAIN, LARGER, lemmas=(GAUSSIAN_GAP, BEYOND))
         return
     yield proved(
         scope,
@@ -225,7 +199,8 @@ def risk(claim: Claim) -> Iterator[Finding]:
             law = f"x = (1, {LAW.z[0]}), with probability {LAW.p} (1, {LAW.z[1]}); error -{LAW.a} or {LAW.a}"
             scope = f"{release}: x in two dimensions, r = {LAW.r}"
             how = f"expected excess risk from below, enclosed: {law}"
-            yield refuted(scope, (at, claimed, true), how, Severity.DOMAIN, LARGER, (RARE, DISTANCE), release)
+            lemmas = (RARE, DISTANCE)
+            yield refuted(scope, claimed, true, at, how, Severity.DOMAIN, LARGER, lemmas=lemmas, release=release)
     if exceeded:
         return
     both = statistical(claim) and dominates(claim, spec.threshold_exponential_amended)
@@ -250,8 +225,8 @@ def across(claim: Claim) -> Iterator[Finding]:
         release = "the minimiser, projected onto the ball"
         how = f"x = e_1, y = 1 + error, error {ATOM} or -{ATOM}: excess from below, enclosed"
         scope = f"{release}: many dimensions"
-        found = refuted(scope, (at, claimed, true), how, Severity.RATE, UNHURT, (ACROSS, ACROSS_ATOMS), release)
-        yield replace(found, reading=Reading.MEANT)
+        rest: dict[str, Any] = {"lemmas": (ACROSS, ACROSS_ATOMS), "release": release, "reading": Reading.MEANT}
+        yield refuted(scope, claimed, true, at, how, Severity.RATE, UNHURT, **rest)
 
 
 def theorem(claim: Claim) -> Iterator[Finding]:

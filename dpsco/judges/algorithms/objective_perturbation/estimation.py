@@ -31,7 +31,7 @@ from dpsco.arguments.algorithms.objective_perturbation.estimation.parts import (
 )
 from dpsco.arguments.algorithms.objective_perturbation.estimation.rates import FAMILIES, bounds, stays, undecided, values
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, bounded_above, exponent, form, grows, told
 from dpsco.mutants.algorithms.objective_perturbation import estimation as mutants
@@ -76,16 +76,16 @@ def private_part(claim: Claim) -> Iterator[Finding]:
     """E|theta_OP - theta#| against a multiple of E|b|/(n lambda): half of it is the supremum over data sets."""
     scope, factor = "E|theta_OP - theta#|, every data set and every lambda", factor_of_noise(claim)
     if factor is not None and factor < sympy.Rational(1, 2):
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            scope,
+            str(factor),
+            "0.5",
+            {},
             method="in multiples of E|b|/(n lambda): the supremum over data sets is 1/2",
-            claimed=str(factor),
-            computed=("0.5", "0.5"),
-            lemmas=(FAR_DATA,),
             severity=Severity.CONSTANT,
             survives="E|b|/(2 n lambda).",
+            rung=Rung.EXACT,
+            lemmas=(FAR_DATA,),
         )
         return
     method = f"printed: {factor} E|b|/(n lambda); proved: 1/2 of E|b|/(n lambda)"
@@ -126,18 +126,17 @@ def reached(claim: Claim, name: str, facts: Sequence[Reached], shown: frozenset[
         path = grows(distance, claimed, fact.domain(v), (names - (fact.moving & shown)) | still)
         if path is not None:
             powers = exponent(claimed, path), exponent(distance, path)
-            yield Finding(
-                scope=f"{name}: {fact.says}",
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            yield refuted(
+                f"{name}: {fact.says}",
+                f"at most of order t^{powers[0]}",
+                f"order t^{powers[1]}",
+                {"path, t -> infinity": told(path)},
                 method="an explicit model: the distance that is reached over the rate is unbounded along a path",
-                claimed=f"at most of order t^{powers[0]}",
-                computed=(f"order t^{powers[1]}", f"order t^{powers[1]}"),
-                at={"path, t -> infinity": told(path)},
-                coverage=tried(claim, facts),
-                lemmas=(fact.lemma,),
                 severity=Severity.DOMAIN,
                 survives=survives,
+                rung=Rung.EXACT,
+                coverage=tried(claim, facts),
+                lemmas=(fact.lemma,),
                 reason=None if "g" in claimed_names else "the theorem says that it leaves sqrt(ln(1/gamma)/n) out",
             )
 
@@ -193,17 +192,16 @@ def condition(claim: Claim) -> Iterator[Finding]:
 
     n_epsilon = form(n=1, epsilon=-1)
     if exponent(v["lambda_"], n_epsilon) >= 0:
-        yield Finding(
-            scope="lambda = o(1), which Lemma 4.4 asks for as well, from the order of delta",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            "lambda = o(1), which Lemma 4.4 asks for as well, from the order of delta",
+            "vanishing",
+            (f"order t^{exponent(v['lambda_'], n_epsilon)}",) * 2,
+            {"path, t -> infinity": told(n_epsilon)},
             method="exponent of the chosen lambda along the path, delta of order n^-w",
-            claimed="vanishing",
-            computed=(f"order t^{exponent(v['lambda_'], n_epsilon)}",) * 2,
-            at={"path, t -> infinity": told(n_epsilon)},
-            reading=Reading.MEANT,
             severity=Severity.STEP_ONLY,
             survives="lambda vanishes where n epsilon -> infinity and d ln(1/delta) = o((n epsilon)^2).",
+            rung=Rung.EXACT,
+            reading=Reading.MEANT,
         )
 
 

@@ -11,13 +11,14 @@ from dpsco.arguments.algorithms.objective_perturbation.privacy.noise import (
     changing_normaliser,
     judged,
 )
+from dpsco.arguments.comparing import refuted
 from dpsco.mutants.algorithms.objective_perturbation import newsvendor_privacy as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.algorithms.objective_perturbation import newsvendor_privacy as spec
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity
 
 NO_MINIMISER = Lemma(
     "an unsquared norm does not hold against the noise",
@@ -80,19 +81,17 @@ def _unsquared(claim: Claim) -> Finding:
     at = {"epsilon": "1", "delta": "0.01", "n": "1", "d": "1", "L": "1", "beta": "1"}
     e, d, one = m.real(at["epsilon"]), m.real(at["delta"]), m.real(1)
     sigma, ridge = scale(claim)(m, e, d), claim.formulas["lambda_least"](m, epsilon=e, n=one, beta=one)
-    return Finding(
-        scope="the regulariser lambda |theta| without the square, as in the lemma's display: there is a minimiser",
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        "the regulariser lambda |theta| without the square, as in the lemma's display: there is a minimiser",
+        "0",
+        2 * m.Phi(-(one + ridge) / sigma),
+        at,
         method="probability that the perturbed objective has no lower bound",
-        claimed="0",
-        computed=ends(2 * m.Phi(-(one + ridge) / sigma)),
-        at=at,
+        severity=Severity.MISPRINT,
+        survives="With lambda |theta|^2, as in the proof and the algorithm, the lemma holds.",
         release="the exact minimiser",
         lemmas=(NO_MINIMISER,),
         reading=Reading.MEANT,
-        severity=Severity.MISPRINT,
-        survives="With lambda |theta|^2, as in the proof and the algorithm, the lemma holds.",
     )
 
 

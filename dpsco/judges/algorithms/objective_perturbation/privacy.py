@@ -1,6 +1,6 @@
 """Judges of the privacy of objective perturbation on the smoothed quantile loss, and of the conditions it is derived from."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 import sympy
@@ -11,10 +11,11 @@ from dpsco.arguments.algorithms.objective_perturbation.privacy.noise import (
     changing_normaliser,
     judged,
 )
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.algorithms.objective_perturbation import privacy as mutants
 from dpsco.reference.losses.kernels import density
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.algorithms.objective_perturbation.algorithm import regularised_enough
 from dpsco.spec.algorithms.objective_perturbation.privacy import features_in_ball
@@ -109,16 +110,15 @@ def _jump(scope: str) -> Finding:
     """The uniform kernel at |u| = h, the Hessian on both sides."""
     m = arb()
     inside, outside = density(m, "uniform", m.real("0.999")), density(m, "uniform", m.real("1.001"))
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        scope,
+        "0",
+        inside - outside,
+        {"kernel": "uniform", "h": "1", "x": "1", "y": "0", "theta": "-1"},
         method="the Hessian K_h(y - theta x) x^2 on the two sides of y - theta x = h, constant on each",
-        claimed="0",
-        computed=ends(inside - outside),
-        at={"kernel": "uniform", "h": "1", "x": "1", "y": "0", "theta": "-1"},
         severity=Severity.STEP_ONLY,
         survives=SURVIVES_CONDITIONS,
+        rung=Rung.EXACT,
     )
 
 
@@ -128,16 +128,15 @@ def _average_rank(scope: str) -> Finding:
     at_zero = sympy.Rational(1, 2)  # the uniform kernel there
     average = sum((at_zero * x * x.T for x in features), start=sympy.zeros(2)) / len(features)
     rank = str(average.rank())
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        scope,
+        "1",
+        rank,
+        {"kernel": "uniform", "h": "1", "n": "2", "D": "x = (1, 0), (0, 1), y = 0, 0", "theta": "(0, 0)"},
         method="rank of the averaged Hessian of two records, rational",
-        claimed="1",
-        computed=(rank, rank),
-        at={"kernel": "uniform", "h": "1", "n": "2", "D": "x = (1, 0), (0, 1), y = 0, 0", "theta": "(0, 0)"},
         severity=Severity.STEP_ONLY,
         survives=SURVIVES_CONDITIONS,
+        rung=Rung.EXACT,
     )
 
 
@@ -146,27 +145,15 @@ def _constant(claim: Claim, scope: str, name: str, allowed: tuple[str, ...]) -> 
     r, width, feature, supremum = sympy.symbols("r h B_x K_bar", positive=True)
     best = sympy.Max(r, 1 - r) * feature if name == "lipschitz" else supremum * feature**2 / width
     share = sympy.simplify(expression(claim.formulas[name]) / best)
-    known: Mapping[str, object] = {
-        "scope": scope,
-        "method": f"the printed {name} over the best constant",
-        "lemmas": (RANK_ONE,),
-    }
+    how = f"the printed {name} over the best constant"
     if share == 1 or (share.is_number and share > 1 and ">" in allowed):
         needs = (features_in_ball,) if ">" in allowed else ()
-        return Finding(**known, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, given=needs)  # type: ignore[arg-type]
+        return proved(scope, True, how, lemmas=(RANK_ONE,), given=needs)
     at = {"r": "0.9", "B_x": "2", "K_bar": "0.5", "h": "0.25"}
     value = share.subs({s: sympy.Rational(at[s.name]) for s in share.free_symbols})
     if value != 1 and not (value > 1 and ">" in allowed):
-        return Finding(
-            **known,  # type: ignore[arg-type]
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
-            claimed="1",
-            computed=(str(value), str(value)),
-            at=at,
-            severity=Severity.CONSTANT,
-            survives="L = max(r, 1-r) B_x and beta = K_bar B_x^2/h are the best constants.",
-        )
+        kept = "L = max(r, 1-r) B_x and beta = K_bar B_x^2/h are the best constants."
+        return refuted(scope, "1", value, at, how, Severity.CONSTANT, kept, Rung.EXACT, lemmas=(RANK_ONE,))
     return Finding(scope=scope, verdict=Verdict.OPEN, reason=f"printed over best constant is {share}")
 
 
@@ -183,14 +170,12 @@ def _chosen(claim: Claim, scope: str, name: str) -> Finding:
     value = m.sqrt(needed) if name == "sigma" else needed
     less = [p for p in asks if p(m, {**given, name: value * m.frac(99, 100)}) is not False]
     if less:
-        return Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        return refuted(
+            scope,
+            value,
+            value * m.frac(99, 100),
+            at,
             method="the preconditions admit a value 1 % below",
-            claimed=ends(value)[0],
-            computed=ends(value * m.frac(99, 100)),
-            at=at,
             severity=Severity.CONSTANT,
             survives="It holds with the printed choice.",
         )

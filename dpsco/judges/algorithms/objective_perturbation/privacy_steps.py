@@ -13,9 +13,9 @@ from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import (
     MEDIAN,
     MOMENT,
     certified,
+    failing,
     never_negative,
     opened,
-    refuted,
     ridge_least,
     roots,
 )
@@ -57,7 +57,7 @@ def _two(claim: Claim, relation: Relation) -> Finding:
             wrong = m.lt(one, two) if relation.sign == ">=" else m.any(m.lt(one, two), m.gt(one, two))
             if wrong is True:
                 at = {"epsilon": epsilon, "delta": delta, "L": "1"}
-                return refuted(str(relation), one, two, at, Severity.MISPRINT, "The other forms agree with each other.")
+                return failing(str(relation), one, two, at, Severity.MISPRINT, "The other forms agree with each other.")
     return opened(str(relation), "no identity, and no contradiction at the grid")
 
 
@@ -74,7 +74,7 @@ def _root(claim: Claim, relation: Relation) -> Finding:
     true, printed = a + m.sqrt(a**2 + 1), apply(claim.formulas["sigma_needed"], m, values)
     if m.any(m.lt(true, printed), m.gt(true, printed)) is True:
         at = {"epsilon": "1", "delta": "0.01", "L": "1"}
-        return refuted(
+        return failing(
             str(relation), true, printed, at, Severity.CONSTANT, "The condition is a quadratic one with one root > 0."
         )
     return opened(str(relation), "neither an identity nor contradicted")
@@ -112,7 +112,7 @@ def _product(claim: Claim, relation: Relation) -> Finding:
     true, printed = 2 * m.Phi(-values["t"] / (values["L"] * values["sigma"])), apply(claim.formulas["product_tail"], m, values)
     if m.gt(true, printed) is True:
         survives = "Twice the printed tail holds, and twice Phi(-sqrt(2 ln(1/delta))) is still at most delta."
-        return refuted(str(relation), true, printed, at, Severity.STEP_ONLY, survives, MEDIAN)
+        return failing(str(relation), true, printed, at, Severity.STEP_ONLY, survives, MEDIAN)
     return opened(str(relation), f"printed over least tail is {share}")
 
 
@@ -127,7 +127,7 @@ def _gaussian(claim: Claim, relation: Relation) -> Finding:
         printed = claim.formulas["gaussian_tail"](m, delta=m.real(text))
         if m.gt(printed, m.real(text)) is True:
             at = {"delta": text}
-            return refuted(str(relation), printed, m.real(text), at, Severity.CONSTANT, "2 Phi(-sqrt(2 ln(1/delta))) <= delta.")
+            return failing(str(relation), printed, m.real(text), at, Severity.CONSTANT, "2 Phi(-sqrt(2 ln(1/delta))) <= delta.")
     return opened(str(relation), f"{share} times the tail of N(0, 1)")
 
 
@@ -147,7 +147,7 @@ def _ratio(claim: Claim, relation: Relation) -> Finding:
         true = 2 * m.Phi(-(values["epsilon"] * scale / 2 - 1 / (2 * scale)))
         if m.gt(true, values["delta"]) is True:
             at = {"epsilon": "0.1", "delta": delta, "L": "1"}
-            return refuted(
+            return failing(
                 str(relation), true, values["delta"], at, Severity.CONSTANT, "It holds with the lemma's sigma.", MEDIAN
             )
     return opened(str(relation), "no contradiction at the grid, no proof")
@@ -184,7 +184,7 @@ def _against(name: str) -> Step:
             if value < true:
                 at = {**at, "eigenvalues": ", ".join(map(str, eigenvalues))}
                 survives = "The ratio is at most 1 + rho_1'/(2 n lambda), which the end of the chain uses."
-                return refuted(str(relation), true, value, at, Severity.STEP_ONLY, survives, ALONG)
+                return failing(str(relation), true, value, at, Severity.STEP_ONLY, survives, ALONG)
         return opened(str(relation), f"not decided; {known}")
 
     return step
@@ -196,7 +196,7 @@ def _equal(claim: Claim, relation: Relation) -> Finding:
     left, right = (apply(claim.formulas[name], symbolic(), given) for name in (relation.left, relation.right))
     if left != right:
         at = {"eigenvalues": "3, 1", "shift": "1", "n": "1", "lambda_": "0.5"}
-        return refuted(
+        return failing(
             str(relation), left, right, at, Severity.STEP_ONLY, "The middle is at most the last; equal for rho_1 = 0."
         )
     return opened(str(relation), "equal at one instance")
@@ -213,7 +213,7 @@ def _curvature(claim: Claim, relation: Relation) -> Finding:
     one, two = (apply(claim.formulas[name], symbolic(), given) for name in (relation.left, relation.right))
     if one > two:
         at = {"shift": "1", "beta": "1", "n": "1", "lambda_": "0.5"}
-        return refuted(str(relation), one, two, at, Severity.CONSTANT, "1 + rho_1'/(2 n lambda) <= 1 + beta/(2 n lambda).")
+        return failing(str(relation), one, two, at, Severity.CONSTANT, "1 + rho_1'/(2 n lambda) <= 1 + beta/(2 n lambda).")
     return opened(str(relation), "no proof, no contradiction")
 
 
@@ -237,7 +237,7 @@ def _budget(upper: str | None) -> Step:
             claim.formulas["determinant_budget"](m, small),
         )
         if share.is_number and m.gt(true, budget) is True:
-            return refuted(
+            return failing(
                 str(relation), true, budget, {"epsilon": "0.001"}, Severity.CONSTANT, "lambda >= beta/(n epsilon) does."
             )
         return opened(str(relation), f"rates {share} and {rate}")

@@ -21,7 +21,7 @@ from dpsco.arguments.algorithms.objective_perturbation.risk.product_shares impor
     vanishes,
 )
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, bounded, named, nonnegative
 from dpsco.arguments.privacy.composition import HOEFFDING, WORST
@@ -124,27 +124,17 @@ def composes(claim: Claim) -> bool:
     return nonnegative(claim, sympy.simplify(rest)) and nonnegative(claim, sympy.simplify(values["delta"] / 2 - a**2 * lost))
 
 
-def refuted(scope: str, path: str, ratio: str, lemmas: tuple[Lemma, ...], says: str, **more: Any) -> Finding:
+def diverging(scope: str, path: str, ratio: str, lemmas: tuple[Lemma, ...], says: str, **more: Any) -> Finding:
     """Along a path the ratio goes to infinity."""
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
-        method=f"{ratio} has the limit infinity along a path, by computer algebra",
-        claimed="bounded",
-        at={"path": path},
-        lemmas=lemmas,
-        severity=Severity.RATE,
-        survives=says,
-        **more,
-    )
+    method, rest = f"{ratio} has the limit infinity along a path, by computer algebra", {"lemmas": lemmas, **more}
+    return refuted(scope, "bounded", None, {"path": path}, method, Severity.RATE, says, Rung.EXACT, **rest)
 
 
 def one_product(claim: Claim) -> Iterator[Finding]:
     """The rate with a hidden constant free of n, S, d, epsilon, delta, along LOUD."""
     scope = "excess risk of one product, objective perturbation, every share that Lemma EC.3 admits"
     if shrinks(claim) and vanishes(on_path(claim, "rate_product", LOUD)):
-        yield refuted(scope, LOUD_SAYS, "risk over rate_product", (SHRUNK, CHOSEN), SURVIVES)
+        yield diverging(scope, LOUD_SAYS, "risk over rate_product", (SHRUNK, CHOSEN), SURVIVES)
         return
     method = "rate_product^2 times a constant less the square of Theorem 2's bound, coefficient by coefficient"
     yield _rated(scope, _covers(claim, "rate_product", sympy.Integer(1)), method, ())
@@ -225,7 +215,7 @@ def raw(claim: Claim) -> Iterator[Finding]:
         says = (
             "lambda = L/B, y = B B_x = M for every product and record, S grows, n = S^4, epsilon = d = 1: the risk is S L B/2"
         )
-        found = refuted(scope, says, "total risk over rate_raw", (SHRUNK, APART), "It holds with S B^2 for M/B^2.")
+        found = diverging(scope, says, "total risk over rate_raw", (SHRUNK, APART), "It holds with S B^2 for M/B^2.")
         yield replace(found, scope=f"{scope}, M a bound of each demand", reading=Reading.MEANT)
 
 
@@ -240,7 +230,7 @@ def at_printed(claim: Claim) -> Iterator[Finding]:
         # its terms are positive: one of them is enough, the shortest is tried first
         if any(vanishes(rate / term) for term in sorted(sympy.Add.make_args(at), key=sympy.count_ops)[:2]):
             says = "n grows, all else fixed" if reading is Reading.PRINTED else "S grows, n = S^8, d = n^2, epsilon = 1"
-            yield refuted(scope, says, "rate_raw over rate_total", (), SURVIVES, reading=reading)
+            yield diverging(scope, says, "rate_raw over rate_total", (), SURVIVES, reading=reading)
         else:
             yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the path tried does not decide", reading=reading)
 
@@ -252,12 +242,12 @@ def total(claim: Claim) -> Iterator[Finding]:
     loud = on_path(claim, "rate_total", LOUD)
     if apart and shrinks(claim) and vanishes(sympy.sqrt(LOUD["S"]) * loud / LOUD["S"]):
         ratio = "total risk, 3/8 for each product, over sqrt(M) rate_total, M = S B B_x, the products' demand together,"
-        yield refuted(scope, LOUD_SAYS, ratio, (SHRUNK, CHOSEN, APART), SURVIVES)
+        yield diverging(scope, LOUD_SAYS, ratio, (SHRUNK, CHOSEN, APART), SURVIVES)
     if vanishes(on_path(claim, "rate_total", path) * GROWING**2):
         says = (
             "S grows, n = S^6, epsilon = d = 1: S^(5/4)/n^(1/4) goes to 0, the risk of one of the laws is at least S B B_x/(20 "
         )
-        found = refuted(scope, says + "sqrt(n))", "total risk over rate_total, for every algorithm,", (TWO_POINTS,), SURVIVES)
+        found = diverging(scope, says + "sqrt(n))", "total risk over rate_total, for every algorithm,", (TWO_POINTS,), SURVIVES)
         own = {"scope": f"{scope}, a constant that is free of S", "reading": Reading.MEANT}
         yield replace(found, **own) if apart else found  # type: ignore[arg-type]
         return

@@ -10,20 +10,20 @@ from dpsco.arguments.algorithms.objective_perturbation.risk.projected_minimiser 
 from dpsco.arguments.algorithms.objective_perturbation.risk.root_parameters import lipschitz
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.cells import H, P, S, UndecidedError, cells, sign
-from dpsco.arguments.comparing import admitted, proved
+from dpsco.arguments.comparing import admitted, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, bounded, named
 from dpsco.instances.grid import Grid, grid
 from dpsco.judges.algorithms.dp_sgd import stochastic_gradient_perturbation as sampled
 from dpsco.judges.algorithms.gradient_perturbation import utility as full
 from dpsco.mutants.algorithms.objective_perturbation import projection as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.algorithms.objective_perturbation.projection import IN_EVERY_STEP
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
 TOWARDS = Lemma(
     "between the output and the minimiser",
@@ -184,14 +184,12 @@ def in_every_step(claim: Claim) -> Iterator[Finding]:
     optimum = "1" if held else "3"
     lost = (m.real(optimum) - farthest(claim)) / 2
     if m.gt(lost, bound) is True and admitted(claim, [{"B": "1", "optimum_norm": optimum}]):
-        yield Finding(
-            scope=KEPT,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            KEPT,
+            bound,
+            lost,
+            {**FEW, "optimum_norm": optimum},
             method="x = 1, y = theta*, r = 1/2: every decision is short of theta*, for outputs of up to 10^6 B",
-            claimed=ends(bound)[1],
-            computed=ends(lost),
-            at={**FEW, "optimum_norm": optimum},
             severity=Severity.CONCLUSION,
             survives=SURVIVES,
         )

@@ -17,6 +17,7 @@ from dpsco.arguments.algorithms.objective_perturbation.stability import stabilit
 from dpsco.arguments.algorithms.objective_perturbation.stability.stability_search import largest_move
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.chains import SIGNS, Formula, arguments, follows
+from dpsco.arguments.comparing import refuted
 from dpsco.instances.stability import Pair, pairs
 from dpsco.mutants.algorithms.objective_perturbation import stability as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -154,14 +155,12 @@ def refuted_link(claim: Claim, relation: Relation, scope: str) -> Finding | None
     if found is None:
         return None
     where, value, against = found
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        scope,
+        against,
+        value,
+        where,
         method=f"both sides at rational minimisers: {relation.left} computed, {relation.right} claimed",
-        claimed=ends(against)[1],
-        computed=ends(value),
-        at=where,
         severity=Severity.STEP_ONLY,
         survives=SURVIVES,
     )
@@ -239,17 +238,15 @@ def against_attained(
         reason = "; ".join(why) or f"bound over unit is {ratio}: not decided"
         return Finding(scope=scope, verdict=Verdict.OPEN, reason=reason, reading=reading)
     where, value, claimed = pair
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        scope,
+        claimed,
+        value,
+        where,
         method="distance of two rational minimisers",
-        claimed=ends(claimed)[1],
-        computed=ends(value),
-        adjacency=adjacency,
-        at=where,
         severity=Severity.CONSTANT if ratio.is_number else Severity.RATE,
         survives=SURVIVES,
+        adjacency=adjacency,
         reading=reading,
     )
 

@@ -8,7 +8,7 @@ import sympy
 from dpsco.arguments.algorithms.objective_perturbation.privacy import inexact_minimiser as inexact
 from dpsco.arguments.algorithms.objective_perturbation.privacy import wide_sets as wide
 from dpsco.arguments.algorithms.objective_perturbation.privacy.noise import Calibration, Number, by_far_pair, by_kink
-from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import certified, never_negative, opened, refuted
+from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import certified, failing, never_negative, opened
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.formula import apply
 from dpsco.arguments.missing_range import readings
@@ -84,7 +84,7 @@ def strong_convexity(claim: Claim) -> Iterator[Finding]:
         return
     bad = (sympy.Integer(10), sympy.Integer(1)) if _modulus(claim, 10, 1) < _at(claim, "modulus", 10, 1) else bad
     at = {"r beta/(epsilon n)": "1", "C_norm": str(bad[0]), "Delta": str(bad[1])}
-    yield refuted(scope, _modulus(claim, *bad), _at(claim, "modulus", *bad), at, Severity.RATE, TRUE_FOR, wide.PARABOLAS, NORMS)
+    yield failing(scope, _modulus(claim, *bad), _at(claim, "modulus", *bad), at, Severity.RATE, TRUE_FOR, wide.PARABOLAS, NORMS)
     yield _small_sets(claim)
 
 
@@ -127,7 +127,7 @@ def sensitivity(claim: Claim) -> Iterator[Finding]:
         yield opened(scope, f"not contradicted at |C|_2 = {size}, and no least modulus is read")
         return
     at = {"r beta/(epsilon n)": "1", "C_norm": "10", "Delta": "1", "alpha": str(alpha), "unit": "squares"}
-    yield refuted(scope, true, printed, at, Severity.RATE, TRUE_FOR, wide.PARABOLAS, inexact.NEAR)
+    yield failing(scope, true, printed, at, Severity.RATE, TRUE_FOR, wide.PARABOLAS, inexact.NEAR)
     lengths = [expression(claim.formulas[name], claim.parameters) for name in ("output_sensitivity", "modulus")]
     share = sympy.simplify(lengths[0] ** 2 * lengths[1] / (8 * symbol(claim.parameter("alpha"))))
     if share.is_number and share >= 1 and _small_sets(claim).verdict is Verdict.CERTIFIED:

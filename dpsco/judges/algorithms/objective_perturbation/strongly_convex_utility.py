@@ -13,7 +13,7 @@ from dpsco.arguments.algorithms.objective_perturbation.risk import parabolas
 from dpsco.arguments.algorithms.objective_perturbation.risk.set_orders import Bound, Family, Values, of_order, printed, symbols
 from dpsco.arguments.algorithms.objective_perturbation.risk.small_sets import SMALL_SET, beside, no_ridge
 from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import admitted
+from dpsco.arguments.comparing import admitted, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.algorithms.objective_perturbation import strongly_convex_utility as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -91,17 +91,15 @@ def generalisation(claim: Claim, name: str) -> Iterator[Finding]:
     spread = _noise(m, v)
     reached, claimed = _random_tilts(claim, m, v, spread), apply(claim.formulas[name], m, {**v, "euclidean_noise": spread})
     if admitted(claim, [MANY]) and m.gt(reached, claimed) is True:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            claimed,
+            reached,
+            MANY,
             method="b^2 E mean(x)^2/mu less what is clipped, enclosed",
-            claimed=ends(claimed)[1],
-            computed=ends(reached),
-            at=MANY,
-            lemmas=(parabolas.SAMPLING,),
             severity=Severity.CONSTANT,
             survives="It is at most 2 L^2 |C|_2^2/(n Delta).",
+            lemmas=(parabolas.SAMPLING,),
         )
         return
     s = symbols(claim)
@@ -135,17 +133,16 @@ def _random_tilts(claim: Claim, m: Numbers, v: Mapping[str, Real], spread: Real)
 
 def _fails(scope: str, true: Real, claimed: Real, method: str) -> Finding:
     exact = isinstance(true, sympy.Basic)
-    return Finding(
-        scope=f"{scope}, |C|_2 < 1",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT if exact else Rung.POINT,
+    return refuted(
+        f"{scope}, |C|_2 < 1",
+        str(claimed) if exact else ends(claimed)[1],
+        (str(true), str(true)) if exact else ends(true),
+        SMALL_SET,
         method=method,
-        claimed=str(claimed) if exact else ends(claimed)[1],
-        computed=(str(true), str(true)) if exact else ends(true),
-        at=SMALL_SET,
-        lemmas=(parabolas.INSIDE,),
         severity=Severity.STEP_ONLY,
         survives=WIDE_SET,
+        rung=Rung.EXACT if exact else Rung.POINT,
+        lemmas=(parabolas.INSIDE,),
     )
 
 

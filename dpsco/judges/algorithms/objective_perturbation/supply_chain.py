@@ -30,12 +30,11 @@ from dpsco.arguments.algorithms.objective_perturbation.asymptotics.supply_terms 
     inside,
     is_loss,
     many_records,
-    refuted,
     share_of_parts,
     symbols,
 )
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import exponent, form, grows, told
 from dpsco.mutants.algorithms.objective_perturbation import supply_chain as mutants
@@ -49,7 +48,7 @@ from dpsco.spec.algorithms.objective_perturbation.supply_chain import (
 )
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Real
-from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Reading, Rung, Severity
 
 THIN = {"price": "2", "wholesale": "1", "cost": "0.5", "z": "0"}
 
@@ -130,17 +129,16 @@ def remainder(claim: Claim) -> Iterator[Finding]:
     for part in attained:
         path = grows(part, rate, domain)
         if path is not None:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
-                method="exponents along the path: a part of the remainder that is attained, lambda and h far smaller",
-                claimed=f"at most of order t^{exponent(rate, path)}",
-                computed=(f"order t^{exponent(part, path)}",) * 2,
-                at={"path, t -> infinity": told(path)},
+            yield refuted(
+                scope,
+                f"at most of order t^{exponent(rate, path)}",
+                f"order t^{exponent(part, path)}",
+                {"path, t -> infinity": told(path)},
+                "exponents along the path: a part of the remainder that is attained, lambda and h far smaller",
+                Severity.RATE,
+                "1/sqrt(n) + sigma/n.",
+                Rung.EXACT,
                 lemmas=(ATTAINED,),
-                severity=Severity.RATE,
-                survives="1/sqrt(n) + sigma/n.",
             )
             return
     method = "the coefficients of lambda and h^2 are the lemma's; each part of the remainder is O(rate)"
@@ -164,7 +162,7 @@ def wrong_coefficients(claim: Claim) -> Iterator[Finding]:
             if inside(claim, at) and m.gt(m.abs(claimed - value), (v["lambda_"] + v["h"] ** 2) / 1000) is True:
                 how = f"{name} to first order, lambda or h^2 alone and both far above 1/sqrt(n) + sigma/n"
                 kept = "The coefficients 2 u'x and kappa_2 v'x/2."
-                found = refuted(scope, claimed, value, at, how, Severity.CONSTANT, kept, SHIFT)
+                found = refuted(scope, claimed, value, at, how, Severity.CONSTANT, kept, lemmas=(SHIFT,))
                 break
         yield found
 
@@ -183,7 +181,7 @@ def at_every_feature(claim: Claim) -> Iterator[Finding]:
         )
         scope, how = "q* > 0 everywhere => u'x > 0 for every x", "u'x = theta*'J^{-1} x at x = (1, -1, 1), p = 2w"
         at = {**at, "x": "(1, -1, 1)", "theta*": "(1.1, 1, 0)", "correlation": "1/2"}
-        yield refuted(scope, m.real(0), value, at, how, Severity.CONCLUSION, kept, CORRELATED)
+        yield refuted(scope, m.real(0), value, at, how, Severity.CONCLUSION, kept, lemmas=(CORRELATED,))
 
 
 def on_average(claim: Claim) -> Iterator[Finding]:
@@ -205,7 +203,7 @@ def slope(claim: Claim) -> Iterator[Finding]:
     m, at = arb(), {"z": STEEP["z"]}
     value = apply(claim.formulas["slope_over_density"], m, {"z": m.real(at["z"])})
     if inside(claim, STEEP) and m.gt(m.abs(value + m.real(at["z"])), m.real("1e-12")) is True:
-        yield refuted(scope, value, -m.real(at["z"]), at, "f'(0)/f(0) = -z", Severity.CONSTANT, "-z.", FIRST)
+        yield refuted(scope, value, -m.real(at["z"]), at, "f'(0)/f(0) = -z", Severity.CONSTANT, "-z.", lemmas=(FIRST,))
 
 
 def ridge_wins(power: int, claim: Claim) -> Iterator[Finding]:
@@ -222,16 +220,15 @@ def ridge_wins(power: int, claim: Claim) -> Iterator[Finding]:
             method = "exponents of the chosen lambda and h, d = 1, delta fixed"
             yield proved(scope, True, method, lemmas=(ORDERED,), remark=remark)
         elif path is not None:
-            yield Finding(
-                scope=scope if reading is Reading.PRINTED else "the same for every epsilon",
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
-                method=f"exponents of h^{power} and lambda along the path, d = 1, delta fixed",
-                claimed=f"h^{power} at most of order t^{exponent(right, path)}",
-                computed=(f"order t^{exponent(left, path)}",) * 2,
-                at={"path, t -> infinity": told(path)},
-                severity=Severity.DOMAIN,
-                survives="For epsilon >= C n^(-1/4), as Theorem 2 demands, h^2 is O(lambda).",
+            yield refuted(
+                scope if reading is Reading.PRINTED else "the same for every epsilon",
+                f"h^{power} at most of order t^{exponent(right, path)}",
+                f"order t^{exponent(left, path)}",
+                {"path, t -> infinity": told(path)},
+                f"exponents of h^{power} and lambda along the path, d = 1, delta fixed",
+                Severity.DOMAIN,
+                "For epsilon >= C n^(-1/4), as Theorem 2 demands, h^2 is O(lambda).",
+                Rung.EXACT,
                 reading=reading,
             )
 
@@ -247,7 +244,7 @@ def likely(claim: Claim) -> Iterator[Finding]:
     kept = "Pr[P > 0] tends to Phi(2 ridge_limit u'x f(0)/sqrt(r (1-r) x'E[x x']^{-1}x)), below 1."
     at = {**FAR_BALL, "theta*": "1", "x": "1", "price/wholesale": "2", "limit": ends(limit)[0]}
     how = "1 less the lemma's lower bound of Pr[P <= 0]"
-    yield refuted(scope, m.real(1), 1 - gain, at, how, Severity.CONCLUSION, kept, BERRY, CENTRAL)
+    yield refuted(scope, m.real(1), 1 - gain, at, how, Severity.CONCLUSION, kept, lemmas=(BERRY, CENTRAL))
 
 
 def limit(claim: Claim) -> Iterator[Finding]:
@@ -262,7 +259,7 @@ def limit(claim: Claim) -> Iterator[Finding]:
     claimed = apply(claim.formulas["limit_probability"], m, v)
     if inside(claim, at) and m.gt(m.abs(claimed - true), m.real("1e-12")) is True:
         kept = "The central limit theorem's value."
-        yield refuted(scope, claimed, true, at, "enclosed at p = 4, w = 3", Severity.CONSTANT, kept, CENTRAL)
+        yield refuted(scope, claimed, true, at, "enclosed at p = 4, w = 3", Severity.CONSTANT, kept, lemmas=(CENTRAL,))
         return
     s, inner = symbols(claim), symbolic()
     r = (s["price"] - s["wholesale"]) / s["price"]

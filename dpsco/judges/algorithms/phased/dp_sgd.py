@@ -6,6 +6,7 @@ import sympy
 
 from dpsco.arguments.algorithms.descent.phased_noise import noise_of_phases
 from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.algorithms.phased import dp_sgd as mutants
 from dpsco.reference.numbers.enclosure import arb
@@ -60,17 +61,16 @@ def partition(claim: Claim) -> Iterator[Finding]:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="they do at every size tried, and no proof for all")
         return
     n, used = max(off)
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        scope,
+        str(n),
+        str(used),
+        {"n": str(n)},
         method="the printed lengths summed in whole numbers; for every n >= 1 the sum is less than n",
-        claimed=str(n),
-        computed=(str(used), str(used)),
-        at={"n": str(n)},
-        effort=f"another sum at {len(off)} of {len(SIZES)} sizes",
         severity=Severity.MISPRINT,
         survives=UNUSED,
+        rung=Rung.EXACT,
+        effort=f"another sum at {len(off)} of {len(SIZES)} sizes",
     )
     yield from (_fits(claim, says, holds, Reading.MEANT) for says, holds in FITS)
 
@@ -86,16 +86,15 @@ def _fits(claim: Claim, scope: str, holds: Callable[[int, list[int]], bool], how
     off = [n for n, sizes in found.items() if not holds(n, sizes)]
     if off:
         sizes = found[off[0]]
-        return Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        return refuted(
+            scope,
+            f"at most {off[0] - 1}, each at least 1",
+            str(sum(sizes)),
+            {"n": str(off[0]), "lengths": ", ".join(map(str, sizes))},
             method="the lengths in whole numbers",
-            claimed=f"at most {off[0] - 1}, each at least 1",
-            computed=(str(sum(sizes)), str(sum(sizes))),
-            at={"n": str(off[0]), "lengths": ", ".join(map(str, sizes))},
             severity=Severity.CONSTANT,
             survives="It holds for n_i = floor(2^{-i} n), i <= floor(log2 n).",
+            rung=Rung.EXACT,
             reading=how,
         )
     if not (as_printed(claim, "phases") and as_printed(claim, "phase_length")):

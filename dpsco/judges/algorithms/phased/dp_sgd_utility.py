@@ -10,6 +10,7 @@ from dpsco.arguments.algorithms.descent import phased_descent as known
 from dpsco.arguments.algorithms.descent.compared_norms import HOLDER, compares, gradient, normed, optimum, private, smooth
 from dpsco.arguments.algorithms.descent.phased_descent import SYMBOLS, Reach, formula
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, bounded_above, grows, told
 from dpsco.mutants.algorithms.phased import dp_sgd_utility as mutants
@@ -78,7 +79,7 @@ def _risk(claim: Claim, scope: str, more: tuple[Any, ...]) -> Finding:
     scope = f"excess population risk of w_k, {scope}"
     away = unavoidable(claim, more)
     if away is not None:
-        return refuted(claim, scope, *away)
+        return at_a_point(claim, scope, *away)
     v = values(claim)
     eta, rate = (formula(claim.formulas[name], v) for name in ("eta", "rate"))
     proved = compares(claim) and not rate.has(sympy.Symbol("p", positive=True))
@@ -129,7 +130,7 @@ def escape(left: Any, right: Any, domain: list[Exponents]) -> Exponents | None:
     return grows(left, right, domain) if alone is None else alone
 
 
-def refuted(claim: Claim, scope: str, reach: Reach, path: str) -> Finding:
+def at_a_point(claim: Claim, scope: str, reach: Reach, path: str) -> Finding:
     """The path, and one point of it enclosed."""
     m, far = arb(256), reach.lemma is known.START
     at = {**FAR, "W": "1"} if far else {**TINY, "W": "0", "beta": "5"}
@@ -139,18 +140,17 @@ def refuted(claim: Claim, scope: str, reach: Reach, path: str) -> Finding:
     true = (known.started if far else known.stayed)(m, eta, v)
     named_so = "optimum_p_norm" if normed(claim) else "optimum_norm"
     shown = {named_so if name == "W" else name: value for name, value in at.items()} | {"largest_gradient_norm": "1"}
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
-        method=f"a risk that is reached leaves every multiple of the rate along {path}; enclosed at one instance",
-        claimed=f"a bounded multiple of {ends(rate)[1]}",
-        computed=ends(true),
-        at=shown | ({"p": "3"} if normed(claim) else {}),
+    return refuted(
+        scope,
+        f"a bounded multiple of {ends(rate)[1]}",
+        true,
+        shown | ({"p": "3"} if normed(claim) else {}),
+        f"a risk that is reached leaves every multiple of the rate along {path}; enclosed at one instance",
+        Severity.RATE if far else Severity.DOMAIN,
+        ROOTED if normed(claim) else NEAR,
+        Rung.EXACT,
         release="the last w_k",
         lemmas=(reach.lemma,),
-        severity=Severity.RATE if far else Severity.DOMAIN,
-        survives=ROOTED if normed(claim) else NEAR,
     )
 
 
@@ -159,17 +159,10 @@ def compared(claim: Claim, scope: str, left: Any, right: Any, lemmas: tuple[Lemm
     path = escape(left, right, cone(claim))
     if path is None:
         return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=METHOD, lemmas=lemmas)
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
-        method="exponents of both sides along a path inside the domain",
-        claimed="bounded",
-        computed=("inf", "inf"),
-        at={"path": told(path)},
-        severity=Severity.DOMAIN if path.keys() == {"W"} else Severity.RATE,
-        survives=survives,
-    )
+    how, severity = "exponents of both sides along a path inside the domain", Severity.RATE
+    if path.keys() == {"W"}:
+        severity = Severity.DOMAIN
+    return refuted(scope, "bounded", "inf", {"path": told(path)}, how, severity, survives, Rung.EXACT)
 
 
 ROOT = Lemma("mean length of the noise", "sqrt(2/pi) sqrt(d) sigma <= E|N(0, sigma^2 I)| <= sqrt(d) sigma, by Jensen.")
@@ -200,18 +193,9 @@ def descent(claim: Claim) -> Iterator[Finding]:
     for reach in known.single_reached(SYMBOLS):
         path = grows(reach.value, rate, cone(claim, *reach.bounded))
         if path is not None:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
-                method="exponents of a gap that is reached and of the rate along a path",
-                claimed="bounded",
-                computed=("inf", "inf"),
-                at={"path": told(path)},
-                lemmas=(reach.lemma,),
-                severity=Severity.RATE,
-                survives="|w_0 - w|^2/(2 eta T) + eta L^2/2.",
-            )
+            how, kept = "exponents of a gap that is reached and of the rate along a path", "|w_0 - w|^2/(2 eta T) + eta L^2/2."
+            at, lemmas = {"path": told(path)}, (reach.lemma,)
+            yield refuted(scope, "bounded", "inf", at, how, Severity.RATE, kept, Rung.EXACT, lemmas=lemmas)
             return
     path = grows(known.single_upper(SYMBOLS), rate, cone(claim))
     if path is not None:

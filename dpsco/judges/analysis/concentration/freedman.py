@@ -7,7 +7,7 @@ from functools import partial
 import sympy
 
 from dpsco.arguments.assertions import Table, reading
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.concentration import freedman as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -15,7 +15,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.analysis.concentration.freedman import terms_lie_in_the_unit_interval
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity
 
 INCREMENTS = Lemma(
     "increments at most 1",
@@ -90,17 +90,15 @@ def contradiction(claim: Claim) -> Finding | None:
 
 
 def _refuted(scope: str, said: Real, true: Real, at: dict[str, str], lemma: Lemma, severity: Severity) -> Finding:
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        scope,
+        f"at most {ends(said)[1]}",
+        true,
+        at,
         method="the bound and a part of the probability, both enclosed",
-        claimed=f"at most {ends(said)[1]}",
-        computed=ends(true),
-        at=at,
-        lemmas=(lemma,),
         severity=severity,
         survives=SURVIVES,
+        lemmas=(lemma,),
     )
 
 

@@ -15,16 +15,16 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import admitted, compared, every_sign, proved
+from dpsco.arguments.comparing import admitted, compared, every_sign, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import grid
 from dpsco.mutants.analysis.concentration import uniform_deviation as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.analysis.concentration.uniform_deviation import no_hill_between, positive_on_sphere
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity
 
 SEGMENT = Lemma(
     "segment",
@@ -86,18 +86,16 @@ def valley_beyond(name: str, claim: Claim, scope: str, reading: Reading) -> Iter
         claimed = apply(claim.formulas[name], m, values) if name in claim.formulas else values[name]
         true = m.real(land.distance[0]).union(m.real(land.distance[1])) * m.real(r_0)
         if admitted(claim, [at]) and m.gt(true, claimed) is True:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                claimed,
+                true,
+                at,
                 method=f"Lhat = {land.words}, in t/r_0; theta* = 0, L = t^2",
-                claimed=ends(claimed)[1],
-                computed=ends(true),
-                at=at,
-                coverage=(f"{len(LANDSCAPES)} functions, 3 radii",),
-                reading=reading,
                 severity=Severity.DOMAIN,
                 survives="It holds for quasi-convex Lhat, so for the convex risks that the paper applies it to.",
+                coverage=(f"{len(LANDSCAPES)} functions, 3 radii",),
+                reading=reading,
             )
             return
 
@@ -180,18 +178,16 @@ def deviates(name: str, claim: Claim) -> Iterator[Finding]:
         claimed = apply(claim.formulas[name], m, {key: m.real(text) for key, text in at.items()})
         found = exceeding(m, claimed, at)
         if found is not None:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                at["gamma"],
+                found,
+                at,
                 method="probability that the difference exceeds the claimed deviation, against gamma: exact binomial tail",
-                claimed=at["gamma"],
-                computed=ends(found),
-                at=at,
-                coverage=tried.coverage,
-                lemmas=(SIGNS, EDGE),
                 severity=Severity.CONSTANT,
                 survives="The deviation with C^2 >= 2 + 4/k before the root of (k d + ln(1/gamma))/n.",
+                coverage=tried.coverage,
+                lemmas=(SIGNS, EDGE),
             )
             return
     holds, words = proved_part(claim, name)

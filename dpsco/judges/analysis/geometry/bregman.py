@@ -10,9 +10,10 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.geometry import bregman as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.analysis.geometry.bregman import (
     divergences_are_bregman,
@@ -106,17 +107,15 @@ def decide(
         numbers = {name: m.frac(int(value.p), int(value.q)) for name, value in exact.items()}
         left, right = (apply(claim.formulas[side], m, numbers) for side in (relation.left, relation.right))
         if m.gt(sign * (left - right), m.real(0)) is True and all(p(m, numbers) is not False for p in claim.preconditions):
-            yield Finding(
-                scope=str(relation),
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                str(relation),
+                right,
+                left,
+                at,
                 method="both sides at quadratics on the line, exact numbers",
-                claimed=ends(right)[1],
-                computed=ends(left),
-                at=at,
-                lemmas=(lemmas[1],),
                 severity=Severity.CONSTANT,
                 survives=survives,
+                lemmas=(lemmas[1],),
             )
             return
     symbols = {p.name: sympy.Symbol(p.name, real=True) for p in claim.parameters} | dict(conditions)

@@ -9,10 +9,11 @@ from dpsco.arguments.analysis.geometry.regular_sums import large_sums
 from dpsco.arguments.analysis.geometry.strong_convexity import meant_index, strongly_convex
 from dpsco.arguments.analysis.regular_spaces import regular
 from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import grid
 from dpsco.mutants.analysis.geometry import regularity as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.claim import Claim, Relation
 from dpsco.verdict import Finding, Rung, Severity, Verdict
@@ -37,14 +38,12 @@ def same_constant(claim: Claim) -> Iterator[Finding]:
     for at in tried:
         one, other = (apply(claim.formulas[n], m, {name: m.real(v) for name, v in at.items()}) for n in names)
         if m.eq(one, other) is False:
-            yield Finding(
-                scope="both forms of kappa",
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                "both forms of kappa",
+                other,
+                one,
+                at,
                 method="both sides enclosed",
-                claimed=ends(other)[1],
-                computed=ends(one),
-                at=at,
                 severity=Severity.MISPRINT,
                 survives="p/(p-1) - 1 = 1/(p-1).",
             )

@@ -9,10 +9,11 @@ import sympy
 from dpsco.arguments.analysis.geometry.sets import BALL, CHI, CONTAINED, JENSEN, MAXIMUM, SIMPLEX, SUM
 from dpsco.arguments.analysis.geometry.support_moments import second_moment
 from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.geometry import widths as mutants
 from dpsco.reference.analysis.geometry.widths import cross_polytope_width, simplex_width
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.analysis.geometry.widths import ball_lies_inside
 from dpsco.spec.claim import Claim, Relation
@@ -57,14 +58,12 @@ def width(
         values = {key: m.real(value) for key, value in one.items()}
         printed, width = apply(claim.formulas[name], m, values), true(m, values["d"], values.get("p", m.real(2)))
         if m.lt(printed, width) is True or (equal and m.gt(printed, width) is True):
-            yield Finding(
-                scope=body,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                body,
+                printed,
+                width,
+                one,
                 method="the width, enclosed, against the printed formula, enclosed",
-                claimed=ends(printed)[1],
-                computed=ends(width),
-                at=one,
                 severity=Severity.CONSTANT,
                 survives=HOLDS,
             )
@@ -140,17 +139,15 @@ def contained(
         values = {units[0]: m.real(one), units[1]: m.real(other)}
         printed, reached = apply(claim.formulas[name], m, values), true(*values.values())
         if m.gt(printed, reached) is True:
-            yield Finding(
-                scope=name,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                name,
+                printed,
+                reached,
+                {units[0]: one, units[1]: other},
                 method="an l2 ball around the origin, where both sides of the proved bound are equal",
-                claimed=ends(printed)[1],
-                computed=ends(reached),
-                at={units[0]: one, units[1]: other},
-                lemmas=(BALL,),
                 severity=Severity.CONSTANT,
                 survives=f"It holds with {known}.",
+                lemmas=(BALL,),
             )
             return
     yield Finding(scope=name, verdict=Verdict.OPEN, reason=f"{share} times the proved bound, and no ball contradicts it")

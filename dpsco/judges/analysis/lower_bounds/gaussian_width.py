@@ -12,11 +12,12 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.judges.analysis.lower_bounds.inscribed_ball import READER
 from dpsco.mutants.analysis.lower_bounds import gaussian_width as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.analysis.lower_bounds.gaussian_width import copies_are_covered
 from dpsco.spec.claim import Adjacency, Claim, Relation
@@ -189,19 +190,17 @@ def _mean(m: Numbers, n: int, f: list[Real]) -> Real:
 
 
 def _refuted(claim: Claim, at: Instance, excess: Real) -> Finding:
-    return Finding(
-        scope=f"A on n draws with replacement, n = {at['n']}",
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        f"A on n draws with replacement, n = {at['n']}",
+        at["delta"],
+        excess,
+        at,
         method="E f(K) - e^epsilon f(0), enclosed",
-        claimed=at["delta"],
-        computed=ends(excess),
-        at=at,
+        severity=Severity.DOMAIN,
+        survives=LOST,
         adjacency=claim.adjacency,
         release="the output of B",
         lemmas=(CHAIN,),
-        severity=Severity.DOMAIN,
-        survives=LOST,
     )
 
 
@@ -231,19 +230,17 @@ def named(claim: Claim) -> Finding | None:
         most = 1 + 4 * (count - 1) / (m.exp(own) + count - 1)
         least = 5 * (1 - v["delta"] - m.exp(epsilon) / count)
         if m.lt(most, least) is True:
-            return Finding(
-                scope="every B, n = 1, delta between e^(-1/4) and 4/5",
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            return refuted(
+                "every B, n = 1, delta between e^(-1/4) and 4/5",
+                most,
+                least,
+                {**instance, "N": f"floor(e^(({instance['epsilon']} + epsilon_of_A)/2))"},
                 method="excess risk of A from above (gamma) and of every private B from below, enclosed",
-                claimed=ends(most)[1],
-                computed=ends(least),
-                at={**instance, "N": f"floor(e^(({instance['epsilon']} + epsilon_of_A)/2))"},
+                severity=Severity.DOMAIN,
+                survives=LOST,
                 adjacency=claim.adjacency,
                 release="the output of B",
                 lemmas=(NAMES,),
-                severity=Severity.DOMAIN,
-                survives=LOST,
             )
     return None
 

@@ -42,7 +42,7 @@ from dpsco.arguments.analysis.private_means.rates import (
     order_of,
 )
 from dpsco.arguments.assertions import Table, reading
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import exponent, form, grows
 from dpsco.mutants.analysis.lower_bounds import inscribed_ball as mutants
@@ -124,16 +124,15 @@ def slope(share: sympy.Rational, claim: Claim) -> Iterator[Finding]:
     """The slope of share |theta - x|^2 over C: 2 share |theta - x|, at most 4 share, attained at theta = -x."""
     scope, least = f"slope of |theta - x|^2 times {share} on C", 4 * share
     if least > 1:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            scope,
+            "1",
+            (str(least),) * 2,
+            {"x": "a point of norm 1", "theta": "-x"},
             method="gradient theta - x at theta = -x of norm 1, in C by symmetry",
-            claimed="1",
-            computed=(str(least),) * 2,
-            at={"x": "a point of norm 1", "theta": "-x"},
             severity=Severity.CONSTANT,
             survives="Half the loss is 1-Lipschitz, and half as strongly convex.",
+            rung=Rung.EXACT,
         )
     else:
         yield proved(scope, True, f"exact: at most {least}", given=(body_in_unit_ball,))
@@ -144,15 +143,15 @@ def modulus(share: sympy.Rational, claim: Claim) -> Iterator[Finding]:
     m, scope = symbolic(), f"modulus of |theta - x|^2 times {share} in |.|_C"
     said = sympy.simplify(apply(claim.formulas["strong_convexity"], m, S) / S["C_min"] ** 2)
     if said.is_number and said > 2 * share:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            scope,
+            f"{said} C_min^2",
+            (f"{2 * share} C_min^2",) * 2,
+            {},
             method="C a ball: |v|_2 = C_min |v|_C, the modulus is 2 share C_min^2",
-            claimed=f"{said} C_min^2",
-            computed=(f"{2 * share} C_min^2",) * 2,
             severity=Severity.CONSTANT,
             survives="The modulus is 2 share C_min^2.",
+            rung=Rung.EXACT,
         )
     else:
         lemma = Lemma("the ball inside", "C/C_min holds the unit ball, so |v|_C <= |v|_2/C_min: Lemma 10.")
@@ -181,20 +180,18 @@ def samples_defined(claim: Claim) -> Iterator[Finding]:
     v = {"G_C": m.sqrt(2 / m.pi), **{name: m.real(value) for name, value in at.items()}}
     least = m.sqrt(2 * (1 - v["delta"]) / (m.exp(v["epsilon"]) + 1)) * v["C_norm"]
     if admits(claim, m, v) and m.gt(least, v["alpha"]) is True:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            f"error at most {at['alpha']} from an n of order {ends(apply(claim.formulas['upper_rate'], m, v))[1]} on",
+            least,
+            {"C": "[-1, 1]", **{k: at[k] for k in ("d", "epsilon", "delta", "alpha", "c")}},
             method="largest root mean squared error of every private A on data sets of one point, against alpha: no n is "
             "enough",
-            claimed=f"error at most {at['alpha']} from an n of order {ends(apply(claim.formulas['upper_rate'], m, v))[1]} on",
-            computed=ends(least),
-            at={"C": "[-1, 1]", **{k: at[k] for k in ("d", "epsilon", "delta", "alpha", "c")}},
+            severity=Severity.MISPRINT,
+            survives=EXACTLY_N,
             adjacency=claim.adjacency,
             release=claim.releases,
             lemmas=(LONE,),
-            severity=Severity.MISPRINT,
-            survives=EXACTLY_N,
             reason="Whatever c is: the bound does not depend on alpha, which may be as small as the condition asks.",
         )
     else:
@@ -213,18 +210,17 @@ def samples_upper(claim: Claim) -> Iterator[Finding]:
     below = sympy.sqrt(S["d"] / sympy.Max(1 / S["d"], 1 / LAMBDA)) / (S["alpha"] * S["epsilon"])
     bad = next((v for v in BALLS if exponent(below, v) > exponent(rate, v)), None)
     if bad is not None:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            scope,
+            f"a rate of t^{exponent(rate, bad)}",
+            (f"t^{exponent(below, bad)}",) * 2,
+            {name: f"t^{power}" for name, power in bad.items()},
             method="C the unit ball: the proved lower bound over the rate grows without end along the path",
-            claimed=f"a rate of t^{exponent(rate, bad)}",
-            computed=(f"t^{exponent(below, bad)}",) * 2,
-            at={name: f"t^{power}" for name, power in bad.items()},
-            adjacency=claim.adjacency,
-            lemmas=(*GROUPS, SQUARED),
             severity=Severity.RATE,
             survives="The Gaussian mean, projected: 6 times the printed rate is enough.",
+            rung=Rung.EXACT,
+            adjacency=claim.adjacency,
+            lemmas=(*GROUPS, SQUARED),
         )
         return
     domain = (form(d=1), form(alpha=-1), form(epsilon=-1), form(Lambda=1), form(d="1/2", G_C=-1))

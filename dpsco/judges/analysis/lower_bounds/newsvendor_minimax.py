@@ -21,7 +21,7 @@ from dpsco.arguments.analysis.rate_monomials import covered, paths, terms
 from dpsco.arguments.analysis.sign_errors import RESIDUAL, levels, nonnegative, resolved
 from dpsco.arguments.analysis.sign_reduction import changed, classifier, private_signs
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import compared, proved
+from dpsco.arguments.comparing import compared, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import grid
 from dpsco.mutants.analysis.lower_bounds import newsvendor_minimax as mutants
@@ -101,16 +101,15 @@ def maximum_covers_sum(claim: Claim) -> Iterator[Finding]:
         for path in paths(claim, SPACE):
             left, right = (max(path.growth(t.powers) for t in side) for side in (large, small))
             if left < right:
-                yield Finding(
-                    scope=scope,
-                    verdict=Verdict.REFUTED,
-                    rung=Rung.EXACT,
+                yield refuted(
+                    scope,
+                    "at least a constant times N^0",
+                    (f"N^({left - right})",) * 2,
+                    {"path": str(path)},
                     method="rate_maximum/rate tends to 0 along the path",
-                    claimed="at least a constant times N^0",
-                    computed=(f"N^({left - right})",) * 2,
-                    at={"path": str(path)},
                     severity=Severity.STEP_ONLY,
                     survives="The minimax risk is at least of order rate_maximum where it is shown to be.",
+                    rung=Rung.EXACT,
                 )
                 return
     yield proved(scope, holds, f"exact: a sum of {len(small)} terms, each at most a multiple of the maximum")
@@ -124,17 +123,15 @@ def inclusion(claim: Claim) -> Iterator[Finding]:
     least = v["r"] * v["B_x"] * (v["B"] - apply(half, c, v))  # over the box, of DISTANT
     most = c.max(v["r"], 1 - v["r"]) * v["B_x"] * v["B"] * (2 / c.sqrt(v["n"]) + 1 - v["delta"])  # over the ball
     if c.gt(least, most) is True:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            f"at least {ends(least)[0]}",
+            ("0", ends(most)[1]),
+            at,
             method="minimax risk over the ball from above, over the box from below, both enclosed",
-            claimed=f"at least {ends(least)[0]}",
-            computed=("0", ends(most)[1]),
-            at=at,
-            lemmas=(DISTANT,),
             severity=Severity.STEP_ONLY,
             survives="It holds for a box that holds the ball, of half-width B at least.",
+            lemmas=(DISTANT,),
         )
         return
     root, B = 1 + sympy.Symbol("z", nonnegative=True), sympy.Symbol("B", positive=True)  # d = root^2 >= 1
@@ -215,14 +212,12 @@ def risk_of_signs(claim: Claim) -> Iterator[Finding]:
     bad = sign_errors.above_risk(bound, False)
     if bad is not None:
         at, risk, claimed = bad
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            f"at least {ends(claimed)[0]}",
+            risk,
+            at,
             method="the risk in exact arithmetic; features in units of B_x/sqrt(d)",
-            claimed=f"at least {ends(claimed)[0]}",
-            computed=ends(risk),
-            at=at,
             severity=Severity.CONSTANT,
             survives="The factor min(r, 1 - r) B.",
         )

@@ -7,13 +7,13 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.analysis import packed_costs as packed
-from dpsco.arguments.analysis.decision_risks import AT_ONCE, ball_risk, certified, packed_risk, population_risk, q, refuted
+from dpsco.arguments.analysis.decision_risks import AT_ONCE, ball_risk, certified, packed_risk, population_risk, q
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import every_sign
+from dpsco.arguments.comparing import every_sign, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.lower_bounds import packing as mutants
 from dpsco.reference.analysis.lower_bounds.packing import chance_of_right, unit
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.analysis.lower_bounds.packing import optimum_covers, packing_is_large, prediction_covers
 from dpsco.spec.claim import Claim, Relation
@@ -32,9 +32,7 @@ def loss(claim: Claim) -> Iterator[Finding]:
     if bad is not None:
         case, said, true = bad
         how = f"the loss at a decision with a coordinate {packed.REACH}, or the exact loss; SPO+ is at least that"
-        yield refuted(
-            scope, how, packed.shown(said), ends(true), case.at, packed.CONE, severity=Severity.DOMAIN, survives=COVERING
-        )
+        yield refuted(scope, packed.shown(said), true, case.at, how, Severity.DOMAIN, COVERING, lemmas=(packed.CONE,))
     elif packed.is_loss(claim):
         yield certified(scope, "computer algebra, two and three coordinates", packed.CONE, given=(prediction_covers,))
     else:
@@ -51,16 +49,7 @@ def distance_of_costs(claim: Claim, sign: str) -> Iterator[Finding]:
             left, right = apply(claim.formulas["separation"], m, pair), apply(claim.formulas["separation_stated"], m, {})
             if not bool(sympy.Rel(left, right, holds)):
                 at = {"c_first": f"e_{i + 1}", "c_second": f"e_{j + 1}", "d": str(d)}
-                yield refuted(
-                    scope,
-                    "exact",
-                    str(right),
-                    (str(left), str(left)),
-                    at,
-                    rung=Rung.EXACT,
-                    severity=Severity.CONSTANT,
-                    survives="The distance is 2.",
-                )
+                yield refuted(scope, right, left, at, "exact", Severity.CONSTANT, "The distance is 2.", Rung.EXACT)
                 return
     yield certified(scope, "exact: two entries of size 1 remain, in two and three and so in all dimensions")
 
@@ -69,22 +58,23 @@ def average(claim: Claim) -> Iterator[Finding]:
     """The average of the packed matrices: beaten by zero in the printed loss, and not admissible in the exact one."""
     m, (at, ((said, other), (exact, half))) = arb(), packed.average_beaten(claim)
     scope = "the average minimises the mean of packed_loss over nonnegative Bhat"
-    rest = {"severity": Severity.CONCLUSION, "survives": "Where all costs are equal the average is one of many optima."}
+    severity, kept = Severity.CONCLUSION, "Where all costs are equal the average is one of many optima."
     if m.gt(said, other) is True:
         where = {**at, "other Bhat": "0"}
-        yield refuted(scope, "both means enclosed", packed.shown(other), ends(said), where, packed.SLACK, **rest)
+        lemmas = (packed.SLACK,)
+        yield refuted(scope, packed.shown(other), said, where, "both means enclosed", severity, kept, lemmas=lemmas)
     else:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the zero matrix does not beat it")
     if packed.is_loss(claim) and m.gt(exact, half) is True:  # packed_loss stands for the SPO+ loss where predictions cover
         yield refuted(
             "the average minimises the SPO+ risk itself, which packed_loss is where predictions cover",
-            f"at a decision with a coordinate {packed.REACH}: the risk of the average has no bound; half the largest cost has",
             packed.shown(half),
-            ends(exact),
+            exact,
             {**at, "other Bhat": "prediction (1/2, 1/2)"},
-            packed.CONE,
-            packed.SLACK,
-            **rest,
+            f"at a decision with a coordinate {packed.REACH}: the risk of the average has no bound; half the largest cost has",
+            severity,
+            kept,
+            lemmas=(packed.CONE, packed.SLACK),
         )
 
 
@@ -95,7 +85,7 @@ def least(claim: Claim) -> Iterator[Finding]:
         where, said, best = bad
         how = "exact SPO+ risks, decisions up to a large coordinate"
         at = {"costs": where}
-        yield refuted(scope, how, packed.shown(best), ends(said), at, severity=Severity.CONSTANT, survives="Half of them has.")
+        yield refuted(scope, packed.shown(best), said, at, how, Severity.CONSTANT, "Half of them has.")
     elif sympy.sympify(apply(claim.formulas["share"], symbolic(), {})) == sympy.Rational(1, 2) and packed.is_loss(claim):
         yield certified(scope, "exact: the share is 1/2, the loss that of the lemma", packed.CONE, packed.SLACK)
     else:
@@ -120,9 +110,7 @@ def mass(claim: Claim) -> Iterator[Finding]:
     for at, m, v in packings(claim):
         said, whole = (apply(claim.formulas[name], m, v) for name in ("packed_mass", "total_mass"))
         if m.gt(said, whole) is False:
-            yield refuted(
-                scope, "both sides enclosed", packed.shown(whole), ends(said), at, severity=Severity.DOMAIN, survives=NEAR
-            )
+            yield refuted(scope, packed.shown(whole), said, at, "both sides enclosed", Severity.DOMAIN, NEAR)
             return
     more = sympy.Symbol("more", positive=True)
     values = {**q, "d": 2 * sympy.exp(q["epsilon"] * q["n"]) * (1 + more)}
@@ -168,14 +156,14 @@ def closer(claim: Claim, beyond: bool | None, scope: str, padded: bool) -> Itera
         if m.gt(said, m.real(0)) is True and m.ge(copies, 1) is True and m.gt(right, m.frac(1, 2)) is True:
             yield refuted(
                 scope,
-                f"probability of a distance of {packed.shown(said)} at an epsilon-DP algorithm, largest over j",
                 "0.5",
-                ends(1 - right),
+                1 - right,
                 at,
-                packed.NAMING_PADDED if padded else packed.NAMING,
+                f"probability of a distance of {packed.shown(said)} at an epsilon-DP algorithm, largest over j",
+                Severity.DOMAIN,
+                NEAR,
+                lemmas=(packed.NAMING_PADDED if padded else packed.NAMING,),
                 adjacency=claim.adjacency,
-                severity=Severity.DOMAIN,
-                survives=NEAR,
             )
             return
 
@@ -187,13 +175,13 @@ def no_decision(claim: Claim) -> Iterator[Finding]:
         if m.ge(apply(claim.formulas["padding"], m, v), 1) is True and m.lt(far, text) is True:
             yield refuted(
                 "the padded data sets: the cost -(1, ..., 1) has no w*(c) on S = {w >= -1}, so no SPO+ risk",
-                f"exact: c'w at the decision {packed.REACH}, d = 1, and so without end, below that at the text's -c",
                 packed.shown(text),
-                ends(far),
+                far,
                 {"n": at["n"], "epsilon": at["epsilon"], "c": "-1", "w": packed.REACH, "d": "1"},
-                rung=Rung.EXACT,
-                severity=Severity.STEP_ONLY,
-                survives=NEAR,
+                f"exact: c'w at the decision {packed.REACH}, d = 1, and so without end, below that at the text's -c",
+                Severity.STEP_ONLY,
+                NEAR,
+                Rung.EXACT,
             )
             return
 
@@ -207,14 +195,14 @@ def other_optimum(claim: Claim) -> Iterator[Finding]:
         if reached is not None and m.lt(reached, said) is True:
             yield refuted(
                 "the same for every d, optimum e_j/2 (Part I leaves it free)",
-                "exact: |0 - e_j/2|_1 for the constant 0, with probability 1",
                 packed.shown(said),
-                ends(reached),
+                reached,
                 at,
-                packed.SLACK,
-                rung=Rung.EXACT,
-                severity=Severity.DOMAIN,
-                survives=NEAR,
+                "exact: |0 - e_j/2|_1 for the constant 0, with probability 1",
+                Severity.DOMAIN,
+                NEAR,
+                Rung.EXACT,
+                lemmas=(packed.SLACK,),
                 reason="d = 1000 and more: the optimum may be e_j/2, at distance 1/2 from the constant 0",
             )
             return
@@ -226,8 +214,7 @@ def gap(claim: Claim) -> Iterator[Finding]:
     if bad is not None:
         case, said, true = bad
         how = f"exact risks, or at a decision with a coordinate {packed.REACH}: SPO+ is at least that"
-        rest = {"severity": Severity.DOMAIN, "survives": COVERING}
-        yield refuted(scope, how, packed.shown(said), ends(true), case.at, packed.CONE, **rest)
+        yield refuted(scope, packed.shown(said), true, case.at, how, Severity.DOMAIN, COVERING, lemmas=(packed.CONE,))
     elif packed.is_gap(claim):
         given = (prediction_covers, optimum_covers)
         yield certified(scope, "computer algebra, two and three coordinates", packed.CONE, given=given)
@@ -241,9 +228,9 @@ def implication(claim: Claim) -> Iterator[Finding]:
     values = {"c_star": [m.real(1), m.real(0)], "c_hat": [m.real(2), m.real(0)], "w_star": [m.real(-1), m.real(0)]}
     value = apply(claim.formulas["loss_gap"], m, values)
     at = {"c_star": "(1, 0)", "c_hat": "(2, 0)", "w_star": "(-1, 0)", "distance": "1"}
-    rest = {"severity": Severity.STEP_ONLY, "survives": AT_ONCE}
     if m.eq(value, m.real(0)) is True:
-        yield refuted("a distance of 1 with no gap", "exact", "a positive gap", ends(value), at, packed.SLACK, **rest)
+        lemmas, severity = (packed.SLACK,), Severity.STEP_ONLY
+        yield refuted("a distance of 1 with no gap", "a positive gap", value, at, "exact", severity, AT_ONCE, lemmas=lemmas)
     else:
         yield Finding(scope="a distance with no gap", verdict=Verdict.OPEN, reason="the printed gap is not 0 there")
 

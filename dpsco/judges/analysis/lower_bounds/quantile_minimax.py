@@ -23,7 +23,7 @@ from dpsco.arguments.analysis.private_minimax import (
 from dpsco.arguments.analysis.rate_monomials import Path, terms
 from dpsco.arguments.analysis.sign_errors import RESIDUAL, SUMS, Coordinates, Found
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.judges.analysis.lower_bounds.newsvendor_minimax import BELOW as LINEAR
 from dpsco.mutants.analysis.lower_bounds import quantile_minimax as mutants
@@ -130,14 +130,12 @@ def construction(claim: Claim) -> Iterator[Finding]:
     for says, off in sides.items():
         value = sympy.simplify(off.subs(at))
         if value != 0:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                "0",
+                str(value),
+                {"B": "3", "B_x": "0.5", "d": "4"},
                 method=f"{says}: the difference of its sides, in exact arithmetic",
-                claimed="0",
-                computed=(str(value), str(value)),
-                at={"B": "3", "B_x": "0.5", "d": "4"},
                 severity=Severity.CONSTANT,
                 survives="half_width sqrt(d) is the norm of half_width sign(xbar), and its risk is 0.",
             )
@@ -184,14 +182,12 @@ def _error(scope: str, holds: bool, bad: Found | None, lemmas: tuple[Lemma, ...]
     if bad is None:
         return proved(scope, holds, method, lemmas=lemmas, given=(decision_in_box,))
     at, upper, lower = bad
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        scope,
+        f"at least {ends(lower)[0]}",
+        upper,
+        at,
         method="both sides at one data set, the risk in exact arithmetic; features in units of B_x/sqrt(d)",
-        claimed=f"at least {ends(lower)[0]}",
-        computed=ends(upper),
-        at=at,
         severity=Severity.CONSTANT,
         survives="The residual bound min(r, 1 - r) sum_j |xbar_j| (B_theta - theta_j sign(xbar_j)).",
     )

@@ -12,9 +12,9 @@ import sympy
 from dpsco.arguments.analysis.private_minimax import Algorithm, Below, Question, at_least_rate
 from dpsco.arguments.analysis.rate_monomials import Path, Space, terms
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.mutants.analysis.lower_bounds import sign_estimation as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import expression, symbolic
 from dpsco.spec.analysis.lower_bounds.sign_estimation import (
     accuracy_at_most,
@@ -227,16 +227,15 @@ def _passage(scope: str, quotient: Any, path: str, at: dict[str, str]) -> Findin
     value = m.real(
         str(sympy.N(quotient.subs({symbol: 10**6 if symbol.name == "s" else 10**12 for symbol in quotient.free_symbols}), 30))
     )
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        scope,
+        "bounded",
+        value,
+        {"path": path, **at},
         method=f"error_at_epsilon/error_at_resampled = {quotient} has the limit infinity, s = sqrt(ln(1/gamma))",
-        claimed="bounded",
-        computed=ends(value),
-        at={"path": path, **at},
         severity=Severity.STEP_ONLY,
         survives="With the factor sqrt(1 + ln(1/gamma)) in the denominator: the amendment.",
+        rung=Rung.EXACT,
     )
 
 

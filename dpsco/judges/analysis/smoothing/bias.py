@@ -11,7 +11,7 @@ import sympy
 
 from dpsco.arguments.analysis.linear_quantile_laws import DISTANCES, Model, Side, Try, decide, models, no_negative, norm
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.smoothing import bias as mutants
 from dpsco.reference.analysis.smoothing.bias import gradient, smoothed
@@ -251,14 +251,12 @@ def enough(claim: Claim) -> Iterator[Finding]:
             at = {**values, "f": f}
             margin, found = (apply(claim.formulas[name], m, at) for name in ("margin", "discriminant"))
             if m.gt(margin, 0) is True and m.le(found, 0) is True:
-                yield Finding(
-                    scope=scope,
-                    verdict=Verdict.REFUTED,
-                    rung=Rung.POINT,
+                yield refuted(
+                    scope,
+                    "0",
+                    found,
+                    {**model.at, "f": ends(f)[1]},
                     method="both sides enclosed at one choice of numbers",
-                    claimed="0",
-                    computed=ends(found),
-                    at={**model.at, "f": ends(f)[1]},
                     severity=Severity.STEP_ONLY,
                     survives="The condition with sqrt(B_x^3 kappa_2)/rho_1 and the discriminant b^2 - 4ac.",
                 )

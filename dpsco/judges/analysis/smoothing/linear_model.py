@@ -11,10 +11,10 @@ import sympy
 
 from dpsco.arguments.analysis.linear_quantile_laws import Side, Try, decide
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import admitted, proved
+from dpsco.arguments.comparing import admitted, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.smoothing import linear_model as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.analysis.smoothing.linear_model import level_of_quantile, window_is_small
 from dpsco.spec.claim import Claim, Relation
@@ -61,14 +61,12 @@ def affine(claim: Claim) -> Iterator[Finding]:
         sides = [tuple(m.real(x) * sign for x in corner) for sign in (1, -1, 0)]
         there, opposite, middle = (apply(q, m, {"x_1": a, "x_2": b, "z_r": m.real(0)}) for a, b in sides)
         if m.eq(there + opposite, 2 * middle) is False:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                2 * middle,
+                there + opposite,
+                {**at, "x_1": corner[0], "x_2": corner[1]},
                 method="q(x) + q(-x) against 2 q(0), which are equal for an affine q",
-                claimed=ends(2 * middle)[0],
-                computed=ends(there + opposite),
-                at={**at, "x_1": corner[0], "x_2": corner[1]},
                 severity=Severity.DOMAIN,
                 survives="It holds where the conditional quantile of y is affine in x, so for errors whose own conditional "
                 "quantile is; in the experiment that excludes |x_1 x_2|.",
@@ -105,18 +103,16 @@ def minimises(named: bool, claim: Claim) -> Iterator[Finding]:
         found = risk_gradient(claim, m, theta, size, z_r)
         wrong = [g for g in found if m.eq(g, 0) is False]
         if wrong and admitted(at_its_level, [at]):
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                "0",
+                wrong[0],
+                at,
                 method="an entry of the risk's gradient at theta*: r = Phi(z_r), x = (1, +-x_1, +-x_2) with fair signs",
-                claimed="0",
-                computed=ends(wrong[0]),
-                at=at,
                 severity=Severity.DOMAIN,
+                survives="The coefficients of the conditional quantile minimise the risk where that is affine in x.",
                 reading=Reading.PRINTED if named else Reading.MEANT,
                 reason=None if named else "the data's own (10, 5, -2): the theta* of the reformulation is another one",
-                survives="The coefficients of the conditional quantile minimise the risk where that is affine in x.",
             )
             return
     q, x_1, x_2 = quantile(claim)

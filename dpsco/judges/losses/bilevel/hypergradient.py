@@ -23,6 +23,7 @@ from dpsco.arguments.algorithms.descent.bilevel_gradients import (
     inexact_change,
 )
 from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.bilevel import attained_gradients as attained
 from dpsco.arguments.losses.bilevel.gradient_bounds import (
@@ -39,7 +40,7 @@ from dpsco.arguments.losses.bilevel.sides import in_domain
 from dpsco.arguments.polynomial_slack import Given, Side, Value, bounded, named
 from dpsco.instances.grid import Instance
 from dpsco.mutants.losses.bilevel import hypergradient as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.losses.bilevel import assumptions as assumed
@@ -87,17 +88,16 @@ def flat_minimum(claim: Claim, scope: str) -> Finding | None:
     m = arb(192)
     if any(claim.parameter(name).domain.contains(m, "0") is not True for name in ("mu_g", "G_yy")):
         return None
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        scope,
+        "F_x - G_xy F_y/0",
+        1 / m.real("1e-9") ** m.frac(2, 3),
+        {"mu_g": "0", "G_yy": "0", "G_xy": "-1", "F_x": "0", "F_y": "1"},
         method="f = y, g_y = y^3 - x for |y| <= 1, linear in y beyond: y_Z(x) = x^{1/3}; Phi_Z has no derivative at x = 0: its "
         "difference quotient between 0 and 1e-9 is 1e6, and grows without end nearer to 0",
-        claimed="F_x - G_xy F_y/0",
-        computed=ends(1 / m.real("1e-9") ** m.frac(2, 3)),
-        at={"mu_g": "0", "G_yy": "0", "G_xy": "-1", "F_x": "0", "F_y": "1"},
         severity=Severity.DOMAIN,
         survives="The identity holds where mu_g > 0.",
+        rung=Rung.EXACT,
     )
 
 
@@ -128,17 +128,15 @@ def gradient_identity(claim: Claim) -> Iterator[Finding]:
         v = {name: m.real(value) for name, value in at.items()}
         true, said = v["F_x"] - v["G_xy"] * v["F_y"] / v["G_yy"], apply(claim.formulas["hypergradient"], m, v)
         if m.eq(true, said) is False:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                said,
+                true,
+                at,
                 method="f = F_x x + F_y y, g = G_yy y^2/2 + G_xy x y: y_Z(x) = -G_xy x/G_yy, and Phi_Z is linear",
-                claimed=ends(said)[1],
-                computed=ends(true),
-                at=at,
-                lemmas=(IMPLICIT,),
                 severity=Severity.CONCLUSION,
                 survives="F_x - G_xy G_yy^{-1} F_y is the gradient.",
+                lemmas=(IMPLICIT,),
             )
             return
     yield Finding(scope=scope, verdict=Verdict.OPEN, reason="neither the expression proved here, nor contradicted by a problem")
@@ -256,14 +254,12 @@ def difference_of_inverses(claim: Claim) -> Iterator[Finding]:
         v["norm_difference"] = m.abs(a - b)
         left, bound = (apply(claim.formulas[name], m, v) for name in ("left", "bound"))
         if m.gt(left, bound) is True:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                bound,
+                left,
+                {"matrix_1": first, "matrix_2": second},
                 method="matrices of size 1 x 1, both sides enclosed",
-                claimed=ends(bound)[1],
-                computed=ends(left),
-                at={"matrix_1": first, "matrix_2": second},
                 severity=Severity.CONSTANT,
                 survives="|M^{-1} - N^{-1}| <= |M^{-1}| |M - N| |N^{-1}|.",
             )

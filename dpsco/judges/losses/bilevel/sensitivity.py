@@ -9,6 +9,7 @@ import sympy
 
 from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import CENTRED, SHIFT, centred_range
 from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.losses.bilevel import neighbouring_minimisers as known
 from dpsco.arguments.losses.bilevel.response_judgements import changed, difference, minimiser_response, smooth, unchanged
 from dpsco.arguments.losses.bilevel.sides import side
@@ -139,18 +140,17 @@ def own_number(claim: Claim) -> Iterator[Finding]:
         yield Finding(scope="the score", verdict=Verdict.OPEN, reason="no argument under other conditions than Assumption 2.1")
         return
     moved = m.ceil(stated + 1)
-    yield Finding(
-        scope="the score itself, n = 1",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        "the score itself, n = 1",
+        stated,
+        moved,
+        {**at, "c": ends(moved)[0]},
         method="f(x, y, z) = z, z in {0, c}: slopes 0 in x and y, Phi_Z - Phi_Z' = c/n, and c is free; here the least integer "
         "from s + 1 on",
-        claimed=ends(stated)[1],
-        computed=ends(moved),
-        at={**at, "c": ends(moved)[0]},
-        adjacency=claim.adjacency,
         severity=Severity.STEP_ONLY,
         survives=SCORE_KEPT,
+        rung=Rung.EXACT,
+        adjacency=claim.adjacency,
     )
 
 

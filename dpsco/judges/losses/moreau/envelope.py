@@ -8,7 +8,7 @@ import sympy
 
 from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.cells import LEVELS, UndecidedError, sign
-from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, proved
+from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, proved, refuted
 from dpsco.arguments.losses.envelope_cells import Joint, Q, infimum_is, on, order_on_cells, shape
 from dpsco.arguments.losses.envelope_judgements import COMPARISON
 from dpsco.arguments.losses.smoothed_loss import SHAPES, nothing
@@ -17,7 +17,7 @@ from dpsco.reference.losses.moreau import envelope
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.losses.moreau.envelope import proximal_objective
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Rung, Severity
 
 Formula = Callable[..., Real]
 CELLS = "on cells of u and r, by the signs of coefficients"
@@ -115,17 +115,16 @@ def is_at(joint: Joint, place: Formula) -> bool:
 def none_there(joint: Joint, order: int, survives: str) -> Finding:
     """That one-sided derivatives of an order differ at a joint, for every level and h; shown at one."""
     low, high = sorted((joint.shown(side) for side in joint.sides[order]), key=float)
-    return Finding(
-        scope=f"a derivative of order {order} at the {joint.name} of the quadratic piece",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        f"a derivative of order {order} at the {joint.name} of the quadratic piece",
+        "one value",
+        (low, high),
+        {"u": joint.shown(joint.place), "h": "2", "r": joint.shown(joint.level)},
         method=f"one-sided limits {CELLS}, for every h",
-        claimed="one value",
-        computed=(low, high),
-        at={"u": joint.shown(joint.place), "h": "2", "r": joint.shown(joint.level)},
-        lemmas=(SMOOTH,),
         severity=Severity.DOMAIN,
         survives=survives,
+        rung=Rung.EXACT,
+        lemmas=(SMOOTH,),
         reason="the computed pair are the one-sided limits, not an interval",
     )
 

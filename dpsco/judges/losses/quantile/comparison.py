@@ -7,7 +7,7 @@ from functools import partial
 import sympy
 
 from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order_of, proved, truth
+from dpsco.arguments.comparing import Instance, admitted, compared, every_sign, order_of, proved, refuted, truth
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses import largest_gaps as facts
 from dpsco.arguments.losses.kernel_facts import facts as kernel_facts
@@ -22,7 +22,7 @@ from dpsco.spec.claim import Claim
 from dpsco.spec.losses.kernels import KERNELS
 from dpsco.spec.losses.quantile.comparison import SUFFICIENT_LEVELS, far_enough_from_the_median
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Reading, Severity, Verdict
 
 Formula = Callable[..., Real]
 EQUAL = "For the uniform kernel at every level (equality at r = 1/2), and where kappa_1 K_bar <= max(r, 1 - r)^2."
@@ -136,17 +136,15 @@ def figure(claim: Claim, exact: bool) -> Iterator[Finding]:
         lemmas=(FARTHEST,),
     )
     yield replace(shifted, reading=Reading.MEANT)
-    yield Finding(
-        scope="read at every u: at u = 0 the envelope is exact, the convolution is not",
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
-        method="uniform kernel, enclosed; the envelope's infimum at u = 0 is 0, at x = 0",
-        claimed="0",
-        computed=ends(own_gap(m, "uniform", m.real(1))),
-        at={"kernel": "uniform", "u": "0", "beta": "1", "h": "0.5"},
+    yield refuted(
+        "read at every u: at u = 0 the envelope is exact, the convolution is not",
+        "0",
+        own_gap(m, "uniform", m.real(1)),
+        {"kernel": "uniform", "u": "0", "beta": "1", "h": "0.5"},
+        "uniform kernel, enclosed; the envelope's infimum at u = 0 is 0, at x = 0",
+        Severity.DOMAIN,
+        "From some |u| on the convolution is closer, for every kernel.",
         reading=Reading.MEANT,
-        severity=Severity.DOMAIN,
-        survives="From some |u| on the convolution is closer, for every kernel.",
     )
 
 
@@ -201,8 +199,8 @@ def lighter(left: str, right: str, claim: Claim, relation: str) -> Iterator[Find
             lemmas=(facts.TWO_STEPS,) if "two steps" in scope else (),
         )
         found.append(finding)
-    refuted = [finding for finding in found if finding.verdict is Verdict.REFUTED]
-    yield from (replace(finding, reading=Reading.MEANT) for finding in refuted or found)
+    bad = [finding for finding in found if finding.verdict is Verdict.REFUTED]
+    yield from (replace(finding, reading=Reading.MEANT) for finding in bad or found)
 
 
 def in_table(pair: tuple[str, str], left: str, right: str, claim: Claim, relation: str) -> Finding:

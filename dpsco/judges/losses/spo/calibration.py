@@ -7,7 +7,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import compare, every_sign
+from dpsco.arguments.comparing import compare, every_sign, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.cost_laws import POINTS, Values, admitted, enclosed, of_points, predicted
 from dpsco.arguments.losses.dot_products import Facts, Linear, along, expressed, follows, optimality, product, vector
@@ -213,16 +213,15 @@ def _at(pairs: Sequence[tuple[Real, Values]]) -> Mapping[str, str]:
 
 def _refuted(relation: str, law: str, left: str, a: Any, b: Any, at: Mapping[str, str]) -> Finding:
     told = TOLD[left]
-    return Finding(
-        scope=f"{relation}: {law}",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        f"{relation}: {law}",
+        enclosed(b)[0],
+        enclosed(a),
+        {"law": law, **at},
         method=f"{TRIED}: left {a}, right {b}",
-        claimed=enclosed(b)[0],
-        computed=enclosed(a),
-        at={"law": law, **at},
         severity=told.severity,
         survives=told.survives,
+        rung=Rung.EXACT,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import compare, every_sign
+from dpsco.arguments.comparing import compare, every_sign, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.charged_balls import emptied
 from dpsco.arguments.losses.cost_laws import BOXES, Values, admitted, enclosed, of_boxes
@@ -167,16 +167,15 @@ def refutations(claim: Claim, left: str, sign: str, right: str) -> Iterator[Find
                 continue
             ties.add(zero)
             severity, survives = TOLD.get(left, (Severity.DOMAIN, GAP)) if right == "0" else (Severity.DOMAIN, GAP)
-            yield Finding(
-                scope=f"{left} {sign} {right}: {BOXES[i].says}, {'Bhat = 0' if zero else 'Bhat x away from 0'}",
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            yield refuted(
+                f"{left} {sign} {right}: {BOXES[i].says}, {'Bhat = 0' if zero else 'Bhat x away from 0'}",
+                enclosed(b)[0],
+                enclosed(a),
+                {"law": BOXES[i].says, "c_hat": str(at["c_hat"])},
                 method=f"{TRIED}: left {a}, right {b}",
-                claimed=enclosed(b)[0],
-                computed=enclosed(a),
-                at={"law": BOXES[i].says, "c_hat": str(at["c_hat"])},
                 severity=severity,
                 survives=survives,
+                rung=Rung.EXACT,
             )
 
 
@@ -221,18 +220,17 @@ def _no_constant(claim: Claim) -> Iterator[Finding]:
     if not all(spo > 0 and plus > 0 and spo / plus >= 1 / (5 * symbolic().real(t)) for t, spo, plus in tried):
         return
     _, spo, plus = tried[-1]
-    yield Finding(
-        scope="the same with the left side times a constant, whatever the constant",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        "the same with the left side times a constant, whatever the constant",
+        "a constant",
+        enclosed(spo / plus),
+        {"t": "0.0001", "excess SPO risk": str(spo), "excess SPO+ risk": str(plus)},
         method="along laws in which two decisions nearly tie the quotient of the two excess risks is at least 1/(5 t)",
-        claimed="a constant",
-        computed=enclosed(spo / plus),
-        at={"t": "0.0001", "excess SPO risk": str(spo), "excess SPO+ risk": str(plus)},
-        lemmas=(NARROW,),
-        reading=Reading.MEANT,
         severity=Severity.RATE,
         survives="For polytopes a square root of the excess SPO+ risk, under bounds on the density (Liu and Grigas 2021).",
+        rung=Rung.EXACT,
+        lemmas=(NARROW,),
+        reading=Reading.MEANT,
     )
 
 
@@ -243,17 +241,16 @@ def stationary(claim: Claim, sign: str) -> Iterator[Finding]:
         for at in of_boxes(i)[1]:
             excess = apply(claim.formulas["excess_spo_plus"], symbolic(), at)
             if excess == 0 and at["c_hat"] == "(2)":  # costs on [0, 2] all choose one end, as does every prediction above 1
-                yield Finding(
-                    scope=f"the same as: at no other prediction, {BOXES[i].says}",
-                    verdict=Verdict.REFUTED,
-                    rung=Rung.EXACT,
+                yield refuted(
+                    f"the same as: at no other prediction, {BOXES[i].says}",
+                    "more than 0",
+                    enclosed(excess),
+                    {"law": BOXES[i].says, "E[c]": "1", "c_hat": "2"},
                     method=f"{TRIED}: a second minimiser",
-                    claimed="more than 0",
-                    computed=enclosed(excess),
-                    at={"law": BOXES[i].says, "E[c]": "1", "c_hat": "2"},
-                    reading=Reading.MEANT,
                     severity=Severity.DOMAIN,
                     survives="E[c|x] is one of the minimisers; it is the only one where the density is positive everywhere.",
+                    rung=Rung.EXACT,
+                    reading=Reading.MEANT,
                 )
 
 

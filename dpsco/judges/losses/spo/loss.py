@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 import sympy
 
 from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import every_sign, proved
+from dpsco.arguments.comparing import every_sign, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.decision_sets import ALPHAS, Sides, decide, places
 from dpsco.arguments.losses.inner_products import affine_in, expressed, product, scalar
 from dpsco.arguments.losses.unit_sphere import sphere
 from dpsco.mutants.losses.spo import loss as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.domain import reals
 from dpsco.spec.losses.spo import loss as spec
@@ -230,16 +230,15 @@ def not_convex(claim: Claim) -> Iterator[Finding]:
     if found is None or not affine_in(found, "w") or m.gt(second, m.real(0)) is not True:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="not affine in w, or no positive second difference")
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        scope,
+        "at most 0",
+        second,
+        {"S": "box [-1.0], [1.0]", "c": "(1)"},
         method="exact: the second difference of the values at the better end, the integrand being affine in w",
-        claimed="at most 0",
-        computed=ends(second),
-        at={"S": "box [-1.0], [1.0]", "c": "(1)"},
         severity=Severity.CONCLUSION,
         survives="SPO+ is convex in c_hat.",
+        rung=Rung.EXACT,
     )
 
 

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 import sympy
 
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.composition import Rule, basic, composes
 from dpsco.instances.grid import grid
 from dpsco.instances.privacy import DELTAS, EPSILONS
 from dpsco.mutants.privacy.composition import pure as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.verdict import Finding, Rung, Severity, Verdict
@@ -45,17 +46,15 @@ def total_is_met(claim: Claim) -> Iterator[Finding]:
         got = apply(claim.formulas["rule"], m, {**values, "epsilon_0": one})
         asked = apply(claim.formulas["target"], m, values)
         if m.eq(got, asked) is False:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                asked,
+                got,
+                instance,
                 method="both sides enclosed",
-                claimed=ends(asked)[1],
-                computed=ends(got),
-                at=instance,
-                coverage=tried.coverage,
                 severity=Severity.CONSTANT,
                 survives="The positive root of the rule's quadratic equation meets the total.",
+                coverage=tried.coverage,
             )
             return
     s = {p.name: sympy.Symbol(p.name, positive=True) for p in claim.parameters}

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutants.pointwise import scaled_mutant
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.mirror_descent.regularised_steps import decay, growth
 from dpsco.spec.claim import Claim
@@ -73,6 +74,9 @@ def of_contraction() -> Iterator[Mutant]:
     yield Mutant("noise of one step for the sum", rate, lambda: leaves(rate))
     less = with_formula(claim, "accumulated_noise_rate", lambda m, alpha, g_squared: m.real(7) * g_squared / alpha**2)
     yield Mutant("rate times 7 (still true)", less, lambda: False)
+    yield scaled_mutant(claim, "left", 21, 20, ("left", "<=", "right"), {"alpha": "2", "beta": "1", "T": "1"})
+    asserted, once = ("one_step_factor", "<=", "one_step_factor_at_choice"), {"alpha": "1", "beta": "1", "T": "1", "a": "1"}
+    yield scaled_mutant(claim, "one_step_factor_at_choice", 99, 100, asserted, once)
 
 
 def moved_on(w: Fraction, g: Fraction, alpha: Fraction, beta: Fraction) -> Fraction:
@@ -151,6 +155,12 @@ def of_average() -> Iterator[Mutant]:
     yield Mutant("3/2 for 4 in (16)", tight, lambda: _decays(tight))
     low = scaled(claim, "middle_factor_bound", 3, 4)
     yield Mutant("middle factor's bound times 3/4", low, lambda: _middle(low))
+    few, many = ({"alpha": a, "beta": "1", "T": T, "divergence": "1"} for a, T in (("1", "5"), ("0.01", "200")))
+    yield scaled_mutant(claim, "start_sum", 101, 100, ("start_sum", "=", "start_closed"), few)
+    yield scaled_mutant(claim, "decayed_sum", 101, 100, ("decayed_sum", "=", "decayed_closed"), few)
+    yield scaled_mutant(claim, "decayed_closed", 101, 100, ("decayed_sum", "=", "decayed_closed"), few)
+    yield scaled_mutant(claim, "middle_factor", 4, 3, ("middle_factor", "<=", "middle_factor_bound"), many)
+    yield scaled_mutant(claim, "last_factor_bound", 3, 4, ("last_factor", "<=", "last_factor_bound"), many)
 
 
 def averaged(K: int) -> Fraction:

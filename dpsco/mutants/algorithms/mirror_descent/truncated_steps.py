@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutants.pointwise import scaled_mutant
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.mirror_descent.truncated import sigma_final
 from dpsco.spec.claim import Claim, Relation
@@ -114,6 +115,10 @@ def of_deviations() -> Iterator[Mutant]:
     yield Mutant("tau up to some multiple of sigma^2 T/lambda^2 (still true)", hidden, lambda: False)
     free = replace(claim, preconditions=claim.preconditions[:-1])
     yield Mutant("no condition on the population gradient", free, lambda: linear_is_large(free))
+    point = {"T": "100", "M": "1", "sigma": "1", "lambda_": "10", "tau": "5", "c_tau": "5"}
+    yield scaled_mutant(claim, "first_tail", 11, 10, ("first_tail", "<=", "simplified_tail"), point)
+    yield scaled_mutant(claim, "simplified_tail", 6, 5, ("simplified_tail", "<=", "plain_tail"), point)
+    yield scaled_mutant(claim, "plain_tail", 4, 5, ("simplified_tail", "<=", "plain_tail"), point)
 
 
 def tail_is_large(claim: Claim) -> bool:

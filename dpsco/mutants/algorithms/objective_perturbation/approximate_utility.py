@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutants.pointwise import scaled_mutant
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
@@ -207,6 +208,11 @@ def of_population_risk() -> Iterator[Mutant]:
 
     yield Mutant("a quarter of the least n", fewer, below)
     yield Mutant("0.9 of the ridge", weak, lambda: beyond(weak, "output_noise_term"))
+    chosen = {"L": "1", "d": "1", "c_n": "1", "epsilon": "1", "n": "100", "C_norm": "1", "r": "1", "beta": "1"}
+    rule = {"alpha": "largest_alpha", "lambda_": "lambda_choice"}
+    wide, narrow = ({**chosen, "G_C": width, "delta": delta, **rule} for width, delta in (("2", "0.001"), ("0.01", "0.9")))
+    yield scaled_mutant(claim, "output_noise_term", 11, 10, ("output_noise_term", "<=", "0.1"), wide)
+    yield scaled_mutant(claim, "optimisation_term", 11, 10, ("optimisation_term", "<=", "0.1"), narrow)
 
 
 def of_projection() -> Iterator[Mutant]:

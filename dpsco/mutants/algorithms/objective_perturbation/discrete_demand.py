@@ -7,6 +7,7 @@ from typing import Any
 
 from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutants.pointwise import scaled_mutant
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.objective_perturbation import discrete_demand as spec
 from dpsco.spec.claim import Claim
@@ -121,6 +122,11 @@ def of_condition() -> Iterator[Mutant]:
         return met and bool(2 * m.sqrt(2 / m.pi) * v["h"] * m.exp(-1 / v["h"]) > bound)
 
     yield Mutant("smoothing error doubled", double, larger)
+    third = {**HALF, "K_bar": "0.39894228", "epsilon": "threshold_exponential", "h": "bandwidth"}
+    second = {**third, "epsilon": "threshold_factor"}
+    yield scaled_mutant(claim, "error_factor", 11, 10, ("error_factor", "<=", "1"), second)
+    yield scaled_mutant(claim, "exponential_factor", 11, 10, ("exponential_factor", "<=", "statistical_bound"), third)
+    yield scaled_mutant(claim, "statistical_bound", 9, 10, ("exponential_factor", "<=", "statistical_bound"), third)
 
 
 def costs_more(claim: Claim, at: Mapping[str, str], threshold: Callable[..., Real], factor: str = "1.000001") -> bool:

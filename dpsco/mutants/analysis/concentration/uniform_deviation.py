@@ -7,6 +7,7 @@ from functools import cache, partial
 
 from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, with_formula
+from dpsco.mutants.pointwise import scaled_mutant
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
@@ -133,3 +134,4 @@ def of_deviation() -> Iterator[Mutant]:
         yield Mutant(says, moved, partial(too_often, moved, at))
     larger = moved_to(lambda m, v: spread(m, v, 4) + edge(v))
     yield Mutant("4 for 3 (still true: larger)", larger, lambda: False)
+    yield scaled_mutant(claim, "covering_factor", 11, 10, ("covering_factor", "<=", "3"), {})

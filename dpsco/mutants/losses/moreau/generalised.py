@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 from dpsco.instances.kernel_integrals import CLEARLY, M
 from dpsco.mutant import Mutant, scaled, with_formula
@@ -58,7 +59,14 @@ def of_table() -> list[Mutant]:
         """A second difference of the energy for p = 3."""
         return ((x - 1) ** 3 - 2 * x**3 + (x + 1) ** 3) / 3
 
+    def steep(function: Callable[[Fraction], Any], x: Fraction) -> bool:
+        """Whether 11/10 of an even function bends by more than beta = 1 around 0."""
+        return bool(M.frac(11, 10) * 2 * (M.real(function(x)) - M.real(function(0 * ONE))) > M.real(x * x))
+
     return [
+        Mutant("squared norm times 11/10", scaled(claim, "squared_norm", 11, 10), lambda: steep(lambda x: x * x / 2, ONE)),
+        Mutant("Huber times 11/10", scaled(claim, "huber", 11, 10), lambda: steep(huber, HALF)),
+        Mutant("Hellinger times 11/10", scaled(claim, "hellinger", 11, 10), lambda: steep(hellinger, HALF / 4)),
         Mutant("energy times 9/10", scaled(claim, "energy", 9, 10), lambda: reaches(ONE, lambda x: x * x * 9 / 20) > HALF),
         Mutant(
             "its conjugate times 9/10",

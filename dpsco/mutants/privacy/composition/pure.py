@@ -5,6 +5,7 @@ from functools import partial
 
 from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutants.pointwise import scaled_mutant
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
@@ -83,6 +84,10 @@ def of_step() -> Iterator[Mutant]:
         k, epsilon, delta = m.real(7), m.real(2), m.real("1e-3")
         one = moved.formulas["per_step"](m, epsilon=epsilon, delta=delta, k=k)
         return bool(abs(m.frac(3, 2) * k * one**2 + one * m.sqrt(6 * k * m.log(1 / delta)) - epsilon) > m.real("1e-3"))
+
+    point = {"epsilon": "2", "delta": "0.001", "k": "7", "epsilon_0": "per_step"}
+    yield scaled_mutant(claim, "rule", 101, 100, ("rule", "=", "target"), point)
+    yield scaled_mutant(claim, "target", 101, 100, ("rule", "=", "target"), point)
 
     def single(m: Numbers, epsilon: Real, delta: Real, k: Real) -> Real:
         b = 2 * m.log(1 / delta)

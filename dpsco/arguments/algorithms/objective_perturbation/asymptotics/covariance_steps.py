@@ -23,7 +23,7 @@ from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_paramet
     symbols,
 )
 from dpsco.arguments.assertions import Table
-from dpsco.arguments.comparing import FOLLOWS, admitted, every_sign, proved
+from dpsco.arguments.comparing import FOLLOWS, admitted, every_sign, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.algorithms.objective_perturbation.asymptotic_variance import (
     K_cross,
@@ -138,17 +138,16 @@ def runaway(claim: Claim, scope: str, name: str, per_record: bool) -> Finding | 
         true = (true - m.frac(1, 4)) / values["n"]
     if noise_vanishes in assumed(claim) or m.gt(true, claimed) is not True or not admitted(claim, [known(claim, at)]):
         return None
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        scope,
+        claimed,
+        true,
+        known(claim, at),
         method="a lower bound of the variance in closed form, enclosed; the ratio grows like 1/lambda^2 for every n",
-        claimed=ends(claimed)[1],
-        computed=ends(true),
-        at=known(claim, at),
-        lemmas=(RUNAWAY,),
         severity=Severity.DOMAIN,
         survives="It is so where sigma/n -> 0.",
+        rung=Rung.EXACT,
+        lemmas=(RUNAWAY,),
         reason="beyond the proof: its fact (iv), that the estimate converges, fails there; its fact (i) admits sigma <= O(n)",
         reading=reading(claim),
     )
@@ -223,17 +222,16 @@ def asymmetric(claim: Claim, name: str, s: dict[str, Any]) -> Finding:
     if sympy.simplify(rest) not in (1, -1) or left == right:
         return proved(scope, False, "")
     m = arb()
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        scope,
+        m.frac(int(left.p), int(left.q)),
+        m.frac(int(right.p), int(right.q)),
+        {"x_2": "-1.5, 0, 1.5", "probability": "2/9, 5/9, 2/9", "f(0|x)": "1, 1, 1/4", "f'(0|x)": "1, 0, 0"},
         method="entries (1, 2) and (2, 1) of J^{-1} (I - V') J^{-1} Sigma_r J^{-1} over r (1 - r), exactly: a covariance is "
         "symmetric",
-        claimed=ends(m.frac(int(left.p), int(left.q)))[0],
-        computed=ends(m.frac(int(right.p), int(right.q))),
-        at={"x_2": "-1.5, 0, 1.5", "probability": "2/9, 5/9, 2/9", "f(0|x)": "1, 1, 1/4", "f'(0|x)": "1, 0, 0"},
         severity=Severity.MISPRINT,
         survives="2 (A + A') in the place of 4 A, A = (I - V') J^{-1} Sigma_r.",
+        rung=Rung.EXACT,
     )
 
 
@@ -268,14 +266,12 @@ def _cross(scope: str, sign: str, left: Callable[..., Any], right: Callable[...,
     if sign in FOLLOWS["<"]:
         return proved(scope, True, "written lemma; enclosed for four kernels", lemmas=(CROSS,), coverage=KERNELS)
     m = arb()
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        scope,
+        right(m, "gaussian"),
+        left(m, "gaussian"),
+        {"kernel": "gaussian"},
         method="the Gaussian kernel, in closed form",
-        claimed=ends(right(m, "gaussian"))[0],
-        computed=ends(left(m, "gaussian")),
-        at={"kernel": "gaussian"},
         severity=Severity.CONCLUSION,
         survives="0 < K <= kappa_1/2.",
     )

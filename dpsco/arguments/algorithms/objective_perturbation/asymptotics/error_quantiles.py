@@ -13,13 +13,13 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import Table
-from dpsco.arguments.comparing import admitted, compare, every_sign, proved
+from dpsco.arguments.comparing import admitted, compare, every_sign, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.algorithms.objective_perturbation.asymptotics import means_are_finite, quantile_is_first
 from dpsco.spec.claim import Claim, Relation
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity
 
 SLOPES = Lemma(
     "one-sided slopes of the risk",
@@ -114,18 +114,7 @@ LAWS = (KINK, FLAT, APART, REACHED, SMOOTH, MIXED)
 def _refuted(scope: str, law: Law, method: str, claimed: str, found: tuple[str, str], how: Severity, survives: str) -> Finding:
     at = {**law.numbers(), "law": law.name, "x": "1"}
     at.pop("mean_size")
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
-        method=method,
-        claimed=claimed,
-        computed=found,
-        at=at,
-        coverage=(f"{len(LAWS)} exact laws",),
-        severity=how,
-        survives=survives,
-    )
+    return refuted(scope, claimed, found, at, method, how, survives, rung=Rung.EXACT, coverage=(f"{len(LAWS)} exact laws",))
 
 
 def _certified(claim: Claim, scope: str, lemma: Lemma, method: str = "written lemma") -> Finding:
@@ -194,16 +183,15 @@ def first_coordinate(only: bool, claim: Claim) -> Iterator[Finding]:
         )
     yield _certified(claim, f"{scope}: it is a minimiser", SLOPES)
     if means_are_finite not in {predicate.test for predicate in claim.preconditions}:
-        yield Finding(
-            scope="the intercept: errors without expectation",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            "the intercept: errors without expectation",
+            "a finite least risk",
+            "inf",
+            {"x": "1", "r": "0.5", "quantile": "2"},
             method="Pr[e > s] = 1/s for s >= 1: E min(e, s) = 1 + ln s, so the risk is infinite at every theta",
-            claimed="a finite least risk",
-            computed=("inf", "inf"),
-            at={"x": "1", "r": "0.5", "quantile": "2"},
             severity=Severity.DOMAIN,
             survives="It holds for E|x| and E|e| finite; for E|x| finite alone, differences of the risk have this minimiser.",
+            rung=Rung.EXACT,
             reading=Reading.MEANT if only else Reading.PRINTED,
             reason="demand is bounded elsewhere in the paper" if only else None,
         )

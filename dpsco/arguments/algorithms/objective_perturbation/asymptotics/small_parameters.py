@@ -11,9 +11,9 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.comparing import Formula, admitted
+from dpsco.arguments.comparing import Formula, admitted, refuted
 from dpsco.arguments.formula import apply
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.algorithms.objective_perturbation.asymptotics import curvature_is_positive, densities_are_lipschitz
 from dpsco.spec.claim import Claim, Provenance
@@ -182,18 +182,17 @@ def differing(side: Expansion, claim: Claim, gap: Any, s: Mapping[str, Any]) -> 
         claimed, true = apply(claim.formulas[side.name], m, values), apply(side.true, m, values)
         if (start != 0 or slope != 0) and m.eq(true, claimed) is False:
             at = {**known(claim, instance), **{k: v for k, v in WINDOW.items() if k in instance}}
-            return Finding(
-                scope=side.scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            return refuted(
+                side.scope,
+                claimed,
+                true,
+                at,
                 method="the linear law's exact quantity; less the formula, divided by the order allowed, it does not tend to "
                 "0: "
                 f"its slope along this lambda : h is {sympy.N(slope if start == 0 else sympy.oo, 6)}",
-                claimed=ends(claimed)[0],
-                computed=ends(true),
-                at=at,
                 severity=side.severity,
                 survives=side.survives,
+                rung=Rung.EXACT,
             )
     reason = "the coefficients differ, and no law tried shows it"
     return Finding(scope=side.scope, verdict=Verdict.OPEN, reason=reason)
@@ -201,16 +200,15 @@ def differing(side: Expansion, claim: Claim, gap: Any, s: Mapping[str, Any]) -> 
 
 def by_law(scope: str, lemma: Lemma, claimed: Real, true: Real, at: Mapping[str, str], limit: str, survives: str) -> Finding:
     """A refutation by one written law, both sides enclosed at a small instance and the limit of the ratio named."""
-    return Finding(
-        scope=f"{scope}: {EVERY}",
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    return refuted(
+        f"{scope}: {EVERY}",
+        claimed,
+        true,
+        at,
         method=f"an explicit law with densities differentiable at 0, enclosed; {limit}",
-        claimed=ends(claimed)[0],
-        computed=ends(true),
-        at=at,
-        lemmas=(lemma,),
         severity=Severity.DOMAIN,
         survives=survives,
+        rung=Rung.EXACT,
+        lemmas=(lemma,),
         reason=NOT_AT_HAND,
     )

@@ -8,13 +8,11 @@ import sympy
 
 from dpsco.arguments.comparing import admitted
 from dpsco.arguments.formula import apply
-from dpsco.reference.numbers.enclosure import ends
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.objective_perturbation.supply_chain import is_critical_quantile, prices_are_ordered
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
 
 PRICED = (is_critical_quantile, prices_are_ordered)
 """What every argument about theta* uses: 0 < r < 1, and the error given x is N(-z, 1) with r-quantile 0."""
@@ -80,21 +78,3 @@ def chosen() -> dict[str, Any]:
     """Symbols for the chosen lambda and h, one dimension, delta fixed."""
     v: dict[str, Any] = {name: sympy.Symbol(name, positive=True) for name in ("epsilon", "n", "B", "B_x", "r_bar", "K_bar")}
     return v | {"d": sympy.Integer(1), "delta": sympy.exp(-14)}
-
-
-def refuted(
-    scope: str, claimed: Real, true: Real, at: dict[str, str], method: str, severity: Severity, survives: str, *lemmas: Lemma
-) -> Finding:
-    """A refutation at one enclosed instance."""
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
-        method=method,
-        claimed=ends(claimed)[1],
-        computed=ends(true),
-        at=at,
-        severity=severity,
-        survives=survives,
-        lemmas=lemmas,
-    )

@@ -13,9 +13,9 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_parameters import known, leading, model, symbols
-from dpsco.arguments.comparing import admitted
+from dpsco.arguments.comparing import admitted, refuted
 from dpsco.arguments.formula import apply
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -145,17 +145,16 @@ def bounded(side: LowerBound, claim: Claim) -> Iterator[Finding]:
         left, right = side.left(claim, m, values), side.right(claim, m, values)
         below = bool(sympy.simplify(start.subs(exact)).is_negative)
         if (below or any(impossible(*pair, exact) for pair in wrong.values())) and m.lt(left, right) is True:
-            yield Finding(
-                scope=side.scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            yield refuted(
+                side.scope,
+                right,
+                left,
+                known(claim, at),
                 method=f"first-order coefficients of the linear law: at {'lambda = h = 0' if below else ', '.join(wrong)} no "
                 "constant does for every sigma^2/n; both sides enclosed at one law",
-                claimed=ends(right)[0],
-                computed=ends(left),
-                at=known(claim, at),
                 severity=side.severity,
                 survives=side.survives,
+                rung=Rung.EXACT,
             )
             return
     yield Finding(scope=side.scope, verdict=Verdict.OPEN, reason=f"no constants found, and {tried} laws do not contradict it")

@@ -7,16 +7,16 @@ import sympy
 from dpsco.arguments.algorithms.objective_perturbation.asymptotics.covariance_steps import LINEAR
 from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_parameters import known, model
 from dpsco.arguments.algorithms.objective_perturbation.asymptotics.variance_bounds import SOME, in_one_dimension
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import form, grows
 from dpsco.reference.algorithms.objective_perturbation.asymptotic_variance import covariance
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import lambda_chosen
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity
 
 ROOT = Lemma(
     "increase of a root",
@@ -63,16 +63,15 @@ def other_readings(claim: Claim) -> Iterator[Finding]:
         true = m.sqrt(after) - m.sqrt(before) if power == "0" else after - before
         claimed = apply(claim.formulas["rate_upper_of_deviation"], m, values)
         if m.gt(true, 10 * claimed) is True:
-            yield Finding(
-                scope=f"{scope} against sigma/n",
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            yield refuted(
+                f"{scope} against sigma/n",
+                claimed,
+                true,
+                known(claim, at),
                 method=f"the linear law, lambda = n^(-1/4), sigma = n^({power}): the ratio to sigma/n grows like n^(1/4)",
-                claimed=ends(claimed)[1],
-                computed=ends(true),
-                at=known(claim, at),
-                reading=Reading.MEANT,
                 severity=Severity.RATE,
                 survives="It holds where lambda is O(sigma/sqrt(n)), as in the order of lambda that the paper chooses for "
                 "constant sigma.",
+                rung=Rung.EXACT,
+                reading=Reading.MEANT,
             )

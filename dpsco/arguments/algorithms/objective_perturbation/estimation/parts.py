@@ -6,14 +6,14 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.analysis.linear_quantile_laws import models, norm
-from dpsco.arguments.comparing import compare, truth
+from dpsco.arguments.comparing import compare, refuted, truth
 from dpsco.arguments.formula import apply
 from dpsco.reference.analysis.smoothing.bias import gradient
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity, Verdict
 
 CONVEX = Lemma(
     "private part",
@@ -154,15 +154,13 @@ def displays(claim: Claim) -> Iterator[Finding]:
             reason = "the claim leaves the model out, or the model does not contradict the display"
             yield Finding(scope=scope, verdict=Verdict.OPEN, reason=reason)
             continue
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            scope,
+            ends(claimed)[0 if sign == ">=" else 1],
+            true,
+            at,
             method="an explicit model, uniform kernel, enclosed",
-            claimed=ends(claimed)[0 if sign == ">=" else 1],
-            computed=ends(true),
-            at=at,
-            lemmas=lemmas,
             severity=Severity.STEP_ONLY,
             survives=survives,
+            lemmas=lemmas,
         )

@@ -5,7 +5,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, exponent, form, grows, told
 from dpsco.reference.numbers.symbolic import symbolic
@@ -82,17 +82,16 @@ def stays(
         if path is not None and told(path) not in wrong:
             wrong.append(told(path))
             powers = (exponent(right, path), exponent(left, path))
-            yield Finding(
-                scope=f"{scope}: {says}",
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+            yield refuted(
+                f"{scope}: {says}",
+                f"at most of order t^{powers[0]}",
+                f"order t^{powers[1]}",
+                {"path, t -> infinity": told(path)},
                 method="exponents along the path: left and right are sums of monomials up to constants",
-                claimed=f"at most of order t^{powers[0]}",
-                computed=(f"order t^{powers[1]}", f"order t^{powers[1]}"),
-                at={"path, t -> infinity": told(path)},
-                lemmas=lemmas,
                 severity=severity,
                 survives=survives,
+                rung=Rung.EXACT,
+                lemmas=lemmas,
             )
     if not wrong:
         method = "every monomial of left is a weighted geometric mean of monomials of right and of bounded quantities"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import certified, opened, refuted
+from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import certified, failing, opened
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.conditions import hessians_are_bounded
@@ -46,6 +46,6 @@ def by_rank(claim: Claim, bound: Callable[..., Real]) -> Finding:
         if factor > most:  # most is above e^(epsilon/2)
             survives = f"They cost at most {share} epsilon."
             at = {"epsilon": str(epsilon), "r": "1", "beta": "as large as allowed"}
-            found = refuted(SCOPE, factor, most, at, Severity.STEP_ONLY, survives, ONE_FACTOR)
+            found = failing(SCOPE, factor, most, at, Severity.STEP_ONLY, survives, ONE_FACTOR)
             return replace(found, reading=Reading.MEANT)
     return opened(SCOPE, f"they cost up to {share} epsilon by this argument")

@@ -21,7 +21,8 @@ from dpsco.arguments.algorithms.objective_perturbation.privacy.noise import (
     lemmas,
 )
 from dpsco.arguments.algorithms.objective_perturbation.privacy.pairs import Setting, search
-from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import certified, never_negative, opened, refuted
+from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import certified, failing, never_negative, opened
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.privacy.noise_scale import TAIL
 from dpsco.reference.algorithms.objective_perturbation.privacy import divergence
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -156,7 +157,7 @@ def half_budget(c: Inexact) -> Finding:
     found = search(setting)
     if found is None or m.gt(found.enclosed(), m.real(setting.delta)) is not True:
         return replace(opened(scope, "no kink found that contradicts it"), reading=Reading.MEANT)
-    shown = refuted(
+    shown = failing(
         scope,
         divergence(found.pair(), setting.epsilon),
         m.real(setting.delta),
@@ -179,18 +180,17 @@ def output_rate(claim: Claim, survives: str) -> Finding:
     needed = 2 / solve_mu("0.5", "0.5")
     if not (vanishes and m.gt(needed, 1000 * rate) is True):
         return opened(scope, "the rate does not vanish along delta -> 1")
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
-        method="epsilon = 1, delta -> 1: the rate tends to 0 (exact limit), while even for delta = 1 the second answer needs "
+    return refuted(
+        scope,
+        "a constant c",
+        needed / rate,
+        {"epsilon": "1", "delta": NEAR_ONE},
+        "epsilon = 1, delta -> 1: the rate tends to 0 (exact limit), while even for delta = 1 the second answer needs "
         "2 sqrt(alpha/lambda)/mu with profile(1/2, mu) = 1/2 > 0; computed: needed over rate at delta = 1 - 1e-24",
-        claimed="a constant c",
-        computed=ends(needed / rate),
-        at={"epsilon": "1", "delta": NEAR_ONE},
+        Severity.DOMAIN,
+        survives,
+        Rung.EXACT,
         lemmas=(NEAR, FAR_OUT),
-        severity=Severity.DOMAIN,
-        survives=survives,
     )
 
 
@@ -202,7 +202,7 @@ def square_at_least(claim: Claim, name: str, true_square: Real, scope: str, surv
         return opened(scope, "the quotient of the printed and the true length is no number")
     if share >= 1:
         return certified(scope, f"computer algebra: (printed/least true)^2 = {share} >= 1", NEAR)
-    return refuted(scope, sympy.Integer(1), share, {"unit": "square of the true length"}, Severity.CONSTANT, survives, NEAR)
+    return failing(scope, sympy.Integer(1), share, {"unit": "square of the true length"}, Severity.CONSTANT, survives, NEAR)
 
 
 def budgets(claim: Claim) -> Finding:
@@ -217,7 +217,7 @@ def budgets(claim: Claim) -> Finding:
     if worst <= 1:
         return certified(COST, f"exact: {shares[0]} epsilon and {shares[1]} delta", ADAPTIVE)
     survives = "The sum is (epsilon, delta) if theta_1 takes (epsilon/2, delta/2)."
-    return refuted(COST, worst, sympy.Integer(1), {"sum": f"{shares[0]} epsilon"}, Severity.STEP_ONLY, survives, ATTAINED)
+    return failing(COST, worst, sympy.Integer(1), {"sum": f"{shares[0]} epsilon"}, Severity.STEP_ONLY, survives, ATTAINED)
 
 
 def only_of_budget(claim: Claim, *expressions: Real) -> bool:

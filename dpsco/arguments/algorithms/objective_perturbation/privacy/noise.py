@@ -12,6 +12,7 @@ from itertools import islice
 import sympy
 
 from dpsco.arguments.algorithms.objective_perturbation.privacy.pairs import Found, Setting, search
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.privacy.noise_scale import TAIL
 from dpsco.instances.grid import Instance, grid
 from dpsco.instances.privacy import DELTAS, EPSILONS
@@ -268,19 +269,17 @@ def changing_normaliser(c: Calibration) -> Finding:
     m = arb()
     two = m.real(2)
     true = 2 * m.Phi(-two) - 2 * m.exp(m.real(1)) * m.Phi(-2 * two)
-    return Finding(
-        scope="one record more or less, n the number of records, lambda unchanged",
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        "one record more or less, n the number of records, lambda unchanged",
+        "1e-10",
+        true,
+        {"epsilon": "1", "delta": "1e-10", "n": "1", "n'": "2"},
         method="event |theta| > 2 sigma/(2 lambda) for D of one record, D' of two, all with x = 0",
-        claimed="1e-10",
-        computed=ends(true),
-        at={"epsilon": "1", "delta": "1e-10", "n": "1", "n'": "2"},
+        severity=Severity.CONCLUSION,
+        survives="With n lambda and b/n kept the same for both data sets it is the adjacency with n fixed.",
         adjacency=Adjacency.ADD_REMOVE,
         release=c.release,
         lemmas=(CHANGING_N,),
         reading=Reading.MEANT,
         asserts=c.claim.asserts,
-        severity=Severity.CONCLUSION,
-        survives="With n lambda and b/n kept the same for both data sets it is the adjacency with n fixed.",
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.reference.numbers.enclosure import ends
+from dpsco.arguments.comparing import refuted
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -41,23 +41,13 @@ def certified(scope: str, method: str, *lemmas: Lemma, given: tuple[Callable[...
     return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=lemmas, given=given)
 
 
-def refuted(
+def failing(
     scope: str, true: Real, printed: Real, at: Mapping[str, str], severity: Severity, survives: str, *lemmas: Lemma
 ) -> Finding:
     """A link that fails at an instance; both sides are balls or exact rationals."""
     exact = isinstance(true, sympy.Basic)
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT if exact else Rung.POINT,
-        method="both sides in exact rationals" if exact else "both sides enclosed",
-        claimed=str(printed) if exact else ends(printed)[1],
-        computed=(str(true), str(true)) if exact else ends(true),
-        at=at,
-        lemmas=lemmas,
-        severity=severity,
-        survives=survives,
-    )
+    how, rung = ("both sides in exact rationals", Rung.EXACT) if exact else ("both sides enclosed", Rung.POINT)
+    return refuted(scope, printed, true, at, how, severity, survives, rung, lemmas=lemmas)
 
 
 def opened(scope: str, reason: str) -> Finding:

@@ -6,11 +6,11 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.objective_perturbation.risk.set_orders import CONSTANTS, conditions, printed, symbols
-from dpsco.arguments.comparing import admitted
+from dpsco.arguments.comparing import admitted, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import exponent, grows, told
 from dpsco.instances.grid import grid
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers
@@ -55,15 +55,15 @@ def ranges(claim: Claim) -> Iterator[Finding]:
     elif not (share.is_number and share < 1):
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason=f"the quotient is {share}, conditions met together: {met}")
     else:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
+        yield refuted(
+            scope,
+            "1",
+            str(share),
+            {},
             method=method,
-            claimed="1",
-            computed=(str(share), str(share)),
             severity=Severity.CONSTANT,
             survives="The least n is r^2 beta^2 |C|_2^2/(epsilon^2 L^2).",
+            rung=Rung.EXACT,
         )
 
 
@@ -77,17 +77,16 @@ def formulas_of_order(left: str, right: str, claim: Claim) -> Iterator[Finding]:
         method = "up to constants every monomial of the left is bounded by those of the right and by the conditions"
         yield Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=(MEAN_NORM,), given=held)
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
+    yield refuted(
+        scope,
+        "bounded",
+        "inf",
+        {"path": told(way), "quotient": f"t^{exponent(a, way) - exponent(b, way)}"},
         method="the quotient of the two formulas grows without bound along the path (exponents in fractions)",
-        claimed="bounded",
-        computed=("inf", "inf"),
-        at={"path": told(way), "quotient": f"t^{exponent(a, way) - exponent(b, way)}"},
-        lemmas=(MEAN_NORM,),
         severity=Severity.RATE,
         survives="The stability of the exact minimiser is L^2/(lambda n) at most, whatever the noise.",
+        rung=Rung.EXACT,
+        lemmas=(MEAN_NORM,),
     )
 
 
@@ -103,14 +102,12 @@ def at_choices(name: str, claim: Claim) -> Iterator[Finding]:
         v = {key: m.real(value) for key, value in instance.items()}
         value, target = term(m, v, apply(claim.formulas["largest_alpha"], m, v)), v["L"] * v["C_norm"] / m.sqrt(v["n"])
         if m.gt(value, target * m.real("1.000000001")) is True:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            yield refuted(
+                scope,
+                target,
+                value,
+                instance,
                 method="both sides enclosed",
-                claimed=ends(target)[1],
-                computed=ends(value),
-                at=instance,
                 severity=Severity.CONSTANT,
                 survives="It is of the order of L |C|_2/sqrt(n).",
             )

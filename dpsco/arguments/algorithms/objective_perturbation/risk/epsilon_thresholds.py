@@ -8,15 +8,15 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import expressed, named, nonnegative
 from dpsco.instances.discrete_demand import around_thresholds, numbers
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.algorithms.objective_perturbation import discrete_demand as spec
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real, Truth
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity
 
 Formula = Callable[..., Real]
 Values = Mapping[str, Real]
@@ -159,14 +159,12 @@ def implied(
             continue
         if holds:
             raise ArithmeticError(f"{claim.id}: proved, and yet contradicted at {at}")
-        yield Finding(
-            scope="every parameter",
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+        yield refuted(
+            "every parameter",
+            high,
+            low,
+            at,
             method="the condition holds and the conclusion fails, both enclosed",
-            claimed=ends(high)[1],
-            computed=ends(low),
-            at=at,
             severity=severity,
             survives=survives,
         )

@@ -13,6 +13,7 @@ import sympy
 from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk as known
 from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_instances as reached
 from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_rates as rates
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, named, nonnegative, quantities
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.objective_perturbation.algorithm import variance as printed_variance
@@ -211,18 +212,9 @@ def rate(claim: Claim, how: Setting, name: str) -> Finding:
 
 def refuted_along(scope: str, path: str, why: str, family: tuple[Lemma, ...], survives: str = "") -> Finding:
     """Refuted by the exact limit along a path."""
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.EXACT,
-        method=why,
-        claimed="bounded",
-        at={"path": path},
-        coverage=tuple(rates.PATHS),
-        lemmas=family,
-        severity=Severity.RATE,
-        survives=survives or "The rate that the closed form at the chosen lambda has.",
-    )
+    kept = survives or "The rate that the closed form at the chosen lambda has."
+    rest = {"coverage": tuple(rates.PATHS), "lemmas": family}
+    return refuted(scope, "bounded", None, {"path": path}, why, Severity.RATE, kept, Rung.EXACT, **rest)
 
 
 def _diverges(claim: Claim, how: Setting, name: str, path: str) -> str | None:

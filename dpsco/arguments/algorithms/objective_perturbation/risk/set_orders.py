@@ -12,6 +12,7 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, bounded_above, exponent, form, grows, told
 from dpsco.reference.numbers.symbolic import symbolic
@@ -118,7 +119,7 @@ def of_order(
     def right(v: Values) -> Any:
         return printed(claim, name, v) if isinstance(name, str) else upright(name(v))
 
-    refuted = False
+    bad = False
     for family in families:
         v = family.at(symbols(claim))
         known = [*conditions(claim, v), *(side for part in family.room(v) for side in bounded_above(upright(part)))]
@@ -126,21 +127,20 @@ def of_order(
         way = grows(reached, right(v), known, CONSTANTS)
         if way is None:
             continue
-        refuted = True
-        yield Finding(
-            scope=f"{scope}: {family.says}",
-            verdict=Verdict.REFUTED,
-            rung=Rung.EXACT,
-            method="the reached value over the printed one grows without bound along the path (exponents in fractions)",
-            claimed="bounded",
-            computed=("inf", "inf"),
-            at={"path": told(way), "quotient": f"t^{exponent(reached, way) - exponent(right(v), way)}"},
+        bad = True
+        yield refuted(
+            f"{scope}: {family.says}",
+            "bounded",
+            "inf",
+            {"path": told(way), "quotient": f"t^{exponent(reached, way) - exponent(right(v), way)}"},
+            "the reached value over the printed one grows without bound along the path (exponents in fractions)",
+            severity,
+            survives,
+            Rung.EXACT,
             lemmas=(family.lemma,),
             reading=reading,
-            severity=severity,
-            survives=survives,
         )
-    if refuted:
+    if bad:
         return
     v = symbols(claim)
     if grows(upright(bound.value(v)), right(v), conditions(claim, v), CONSTANTS) is None:

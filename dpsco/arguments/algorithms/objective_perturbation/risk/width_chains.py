@@ -7,8 +7,9 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.objective_perturbation.risk.set_orders import Bound, Family, Values, of_order, printed, symbols
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
@@ -60,18 +61,16 @@ def maximum_outside(claim: Claim, scope: str, reached: Real, at: Mapping[str, st
     claimed = apply(claim.formulas["largest_mean"], m, zero)
     if m.gt(reached, claimed) is not True:
         return Finding(scope=scope, verdict=Verdict.OPEN, reason="not contradicted at the instance tried")
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        scope,
+        claimed,
+        reached,
+        at,
         method="E[Z clip(Z)], enclosed, against the printed multiple of the largest mean, which is 0",
-        claimed=ends(claimed)[1],
-        computed=ends(reached),
-        at=at,
-        release=release,
-        lemmas=(STEIN,),
         severity=Severity.STEP_ONLY,
         survives=SURVIVES,
+        release=release,
+        lemmas=(STEIN,),
     )
 
 
@@ -124,17 +123,15 @@ def at_most_width(
     m = arb()
     for claimed, reached, at in instances:
         if m.gt(reached, claimed) is True:
-            return Finding(
-                scope=scope,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+            return refuted(
+                scope,
+                claimed,
+                reached,
+                at,
                 method="the mean product on a narrow interval, enclosed",
-                claimed=ends(claimed)[1],
-                computed=ends(reached),
-                at=at,
-                lemmas=(NARROW,),
                 severity=Severity.CONSTANT,
                 survives="It is at most sigma G_C.",
+                lemmas=(NARROW,),
             )
     share = sympy.simplify(printed(claim, name, symbols(claim)) / sigma_width)
     if not (share.is_number and share >= 1):

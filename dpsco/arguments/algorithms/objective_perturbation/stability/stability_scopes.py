@@ -9,6 +9,7 @@ import sympy
 
 from dpsco.arguments.algorithms.objective_perturbation.stability import stability_facts as facts
 from dpsco.arguments.chains import Formula, arguments
+from dpsco.arguments.comparing import refuted
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.algorithms.objective_perturbation.stability import lipschitz_slope
@@ -114,17 +115,15 @@ class Expected:
                     return None
                 claimed = bound(m, **{key: m.real(values[key]) for key in arguments(bound)})
                 if m.gt(reached, claimed) is True and admitted(claim, values):
-                    return Finding(
-                        scope=self.scope,
-                        verdict=Verdict.REFUTED,
-                        rung=Rung.POINT,
+                    return refuted(
+                        self.scope,
+                        claimed,
+                        reached,
+                        {key: str(value) for key, value in values.items()},
                         method=self.family,
-                        claimed=ends(claimed)[1],
-                        computed=ends(reached),
-                        at={key: str(value) for key, value in values.items()},
-                        adjacency=claim.adjacency,
                         severity=Severity.CONSTANT,
                         survives=f"It is at most {self.proved} L^2/(n lambda), L the largest slope of a record's loss.",
+                        adjacency=claim.adjacency,
                     )
         return None
 
@@ -163,17 +162,15 @@ def changing_normaliser(claim: Claim, name: str, reading: Reading) -> Finding:
     bound = formula(m, **{key: m.real(values[key]) for key in arguments(formula)})
     if m.gt(m.real(moved), bound) is not True:
         return Finding(scope=scope, verdict=Verdict.OPEN, reason="the pair with zero features does not decide", reading=reading)
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        scope,
+        bound,
+        m.real(moved),
+        {"n": str(n), "lambda_": str(lambda_), "L": str(L), "b": str(b), "x": "0"},
         method="all features 0: the minimisers are -b/(2 n lambda) and -b/(2 (n+1) lambda), apart without bound as |b| grows",
-        claimed=ends(bound)[1],
-        computed=ends(m.real(moved)),
-        at={"n": str(n), "lambda_": str(lambda_), "L": str(L), "b": str(b), "x": "0"},
-        adjacency=Adjacency.ADD_REMOVE,
         severity=Severity.DOMAIN,
         survives="With n a public normaliser the distance is at most L/(2 n lambda).",
+        adjacency=Adjacency.ADD_REMOVE,
         reading=reading,
     )
 
@@ -195,16 +192,14 @@ def unsquared(claim: Claim, name: str) -> Finding:
     bound = formula(m, **{key: m.real(values[key]) for key in arguments(formula)})
     if not stationary or m.gt(m.real(theta - other), bound) is not True:
         return Finding(scope=scope, verdict=Verdict.OPEN, reason="the pair tried does not decide", reading=Reading.MEANT)
-    return Finding(
-        scope=scope,
-        verdict=Verdict.REFUTED,
-        rung=Rung.POINT,
+    return refuted(
+        scope,
+        bound,
+        m.real(theta - other),
+        {"n": "1", "x": "1", "y": "100 and -100", "h": "1", "r": "1/2", "lambda_": "1/8", "b": "0", "epsilon": "4"},
         method="both minimisers exact: the norm without the square is not strongly convex",
-        claimed=ends(bound)[1],
-        computed=ends(m.real(theta - other)),
-        at={"n": "1", "x": "1", "y": "100 and -100", "h": "1", "r": "1/2", "lambda_": "1/8", "b": "0", "epsilon": "4"},
-        adjacency=claim.adjacency,
         severity=Severity.CONCLUSION,
         survives="Everything holds with the squared norm, which the proof and its table of notations print.",
+        adjacency=claim.adjacency,
         reading=Reading.MEANT,
     )

@@ -1,0 +1,61 @@
+"""A refutation's numbers: the end shown of a claimed ball, exact numbers and texts, and what a finding must have."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpsco.arguments.comparing import both_ends, refuted
+from dpsco.reference.numbers.enclosure import arb
+from dpsco.verdict import Finding, Rung, Severity, Verdict
+
+REST = ({"n": "1"}, "both enclosed", Severity.CONSTANT, "half of it")
+
+
+@given(st.integers(-(10**6), 10**6), st.integers(-(10**6), 10**6), st.integers(1, 97))
+def test_the_end_shown_of_a_claimed_ball_lies_next_to_the_computed_one(a: int, b: int, q: int):
+    """So that the printed decimals contradict each other wherever the balls do, whatever was rounded."""
+    m = arb()
+    claimed, computed = m.frac(a, q), m.frac(b, q)
+    found = refuted("scope", claimed, computed, *REST)
+    assert found.claimed is not None
+    assert found.computed is not None
+    low, high = map(Decimal, found.computed)
+    if a < b:
+        assert Decimal(found.claimed) < low
+        assert Fraction(Decimal(found.claimed)) >= Fraction(a, q)
+    elif a > b:
+        assert Decimal(found.claimed) > high
+        assert Fraction(Decimal(found.claimed)) <= Fraction(a, q)
+
+
+def test_texts_exact_numbers_and_nothing():
+    assert both_ends("bounded") == ("bounded", "bounded")
+    assert both_ends(sympy.Rational(3, 2)) == ("3/2", "3/2")
+    assert both_ends(sympy.oo) == ("inf", "inf")
+    assert both_ends(("0", "1")) == ("0", "1")
+    found = refuted("scope", "bounded", None, {"path": "n grows"}, *REST[1:], Rung.EXACT, release="all")
+    assert (found.claimed, found.computed, found.rung, found.release) == ("bounded", None, Rung.EXACT, "all")
+    assert refuted("scope", "0", ("1", "2"), *REST).rung is Rung.POINT
+
+
+def test_a_refutation_is_the_finding_written_out():
+    m = arb()
+    at, method, severity, survives = REST
+    written = Finding(
+        scope="scope",
+        verdict=Verdict.REFUTED,
+        rung=Rung.POINT,
+        method=method,
+        claimed="1",
+        computed=("2", "2"),
+        at=at,
+        severity=severity,
+        survives=survives,
+    )
+    assert refuted("scope", m.real(1), m.real(2), *REST) == written
+    with pytest.raises(ValueError, match="survives"):
+        refuted("scope", "1", "2", {}, "", Severity.RATE, "")
