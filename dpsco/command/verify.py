@@ -1,12 +1,13 @@
 """`dpsco verify`: judge claims and say what was found."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from dpsco.command.own_papers import From, brought
 from dpsco.command.screen import BadInputError, Progress, console, known, line, writable, write_json
+from dpsco.command.sweep_options import JOBS, PROCESSES, EngineName, Jobs, Scheduler, engine_errors, engine_of
 
 BAD = ("refuted", "inconsistent", "vacuous", "open")
 """Verdicts that `--strict` does not accept."""
@@ -16,22 +17,27 @@ def verify(
     ids: Annotated[list[str] | None, typer.Argument(metavar="[ID ...]", help="Claims; all if none is named.")] = None,
     paper: Annotated[str | None, typer.Option(help="Only the claims of this paper.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write everything found; - for standard output.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = min(2, os.cpu_count() or 1),
+    jobs: Jobs = JOBS,
     strict: Annotated[bool, typer.Option(help="Exit 1 if a claim is refuted, inconsistent, vacuous or open.")] = False,
+    engine: EngineName = PROCESSES,
+    scheduler: Scheduler = None,
+    own: From = None,
 ) -> int:
     """Judge claims and print what was found (cached by content)."""
     from dpsco import __version__
     from dpsco.running.judgements import failures, judgements
     from dpsco.running.record import document
 
-    chosen = _chosen(ids or [], paper)
+    mine = brought(own)
+    chosen = _chosen(ids or [], paper if paper is not None or ids else mine)
     writable(json)
-    with Progress(0, "judged") as progress:
-        records = judgements(chosen, jobs, progress)
+    where = engine_of(jobs, engine, scheduler)
+    with engine_errors(), Progress(0, "judged") as progress:
+        records = judgements(chosen, where.jobs, progress, where.scheduler)
     if json is not None:
         write_json(json, document(records, __version__))
     if str(json) != "-":
-        _show(records, by_name=bool(ids) or paper is not None)
+        _show(records, by_name=bool(ids) or paper is not None or mine is not None)
     if failures(records):
         return 1
     return 1 if strict and any(r["verdict"] in BAD for r in records) else 0

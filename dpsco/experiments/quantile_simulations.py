@@ -15,7 +15,8 @@ No noise scale here is certified, some are refuted (`dpsco claims quantile/thm-3
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice, product
 from statistics import mean, stdev
 from typing import Any, Final, NamedTuple
 
@@ -38,6 +39,10 @@ from dpsco.spec.algorithms.objective_perturbation import utility as objective_ut
 from dpsco.spec.algorithms.phased.dp_sgd import eta_lemma_14, phase_sigma
 from dpsco.spec.algorithms.phased.sgd import lengths
 from dpsco.spec.losses.quantile.slopes import CHECK, MOREAU
+from dpsco.sweeping.engine import Engine
+from dpsco.sweeping.streams import Streams, generator
+from dpsco.sweeping.sweep import sweep
+from dpsco.sweeping.task import Parameters, Task
 
 Array = Any
 Settings = dict[str, float]
@@ -79,6 +84,9 @@ FAMILIES: Final = {
     ),
 }
 """By dimension. theta* is not printed for d = 51: that of exogenous errors is taken, as for d = 3."""
+
+
+PLACE = ("design", "n", "epsilon", "algorithm")
 
 
 class Row(NamedTuple):
@@ -142,8 +150,12 @@ def settings(algorithm: str, n: int, epsilon: float, stretch: float = 1.0, d: in
 
 def run(algorithm: str, X: Array, y: Array, epsilon: float, generator: Any, stretch: float = 1.0) -> Array:
     """The algorithm's answer on the data, all noise from the generator: for experiments, not private."""
-    n, d = X.shape
-    s, r = settings(algorithm, n, epsilon, stretch, d), LEVEL
+    return solve(algorithm, X, y, settings(algorithm, X.shape[0], epsilon, stretch, X.shape[1]), generator)
+
+
+def solve(algorithm: str, X: Array, y: Array, s: Settings, generator: Any) -> Array:
+    """The answer with these settings."""
+    (n, d), r = X.shape, LEVEL
     match algorithm:
         case "non-private":
             theta, _ = regularised(X, y, np.zeros(d), r, s["lambda_"], TOLERANCE)
@@ -167,11 +179,6 @@ def run(algorithm: str, X: Array, y: Array, epsilon: float, generator: Any, stre
     return theta
 
 
-def generator(seed: int, *place: int) -> Any:
-    """The stream of one place in the experiment, whatever is run beside it."""
-    return np.random.Generator(np.random.Philox(np.random.SeedSequence([seed, *place])))
-
-
 def errors(
     design: str, n: int, epsilon: float, algorithm: str, repeat: int, seed: int, stretch: float = 1.0, d: int = 3
 ) -> tuple[float, float]:
@@ -191,32 +198,45 @@ def errors(
     return excess, away
 
 
+def measured(parameters: Parameters, streams: Streams) -> dict[str, float]:
+    """`errors` as the work of a sweep. Its streams are keyed by numbers, as they were before there were sweeps."""
+    given: Any = dict(parameters)
+    excess, away = errors(**given, repeat=streams.replicate, seed=streams.seed)
+    return {"excess": excess, "away": away}
+
+
 def simulate(
-    designs: tuple[str, ...],
-    sizes: tuple[int, ...],
-    epsilons: tuple[float, ...],
+    designs: Sequence[str],
+    sizes: Sequence[int],
+    epsilons: Sequence[float],
     repeats: int,
     seed: int = 0,
     stretch: float = 1.0,
-    done: Callable[[str], None] = lambda said: None,
     d: int = 3,
-) -> Iterator[Row]:
-    """One row for each design, n, epsilon and algorithm; `done` hears of each before it starts.
+    engine: Engine = Engine(),  # noqa: B008
+    watch: Any = None,
+) -> list[Row]:
+    """One row for each design, n, epsilon and algorithm.
 
     Domain   n >= 2, epsilon > 0 (the noise's seed tells thousandths apart), repeats >= 2, stretch > 0 as for `settings`
-    Raises   ValueError outside the domain, and as `errors`
+    Raises   ValueError outside the domain, and SweepError where `errors` raises
     """
     if not 0 < stretch < math.inf:
         raise ValueError(f"stretch={stretch}: must be positive and finite")
     if repeats < 2 or any(n < 2 for n in sizes) or any(not 1e-3 <= e < math.inf for e in epsilons):
         raise ValueError(f"repeats={repeats} and n={sizes} must be at least 2, epsilon={epsilons} at least 0.001 and finite")
-    for design in designs:
-        for n in sizes:
-            for epsilon in epsilons:
-                for algorithm in ALGORITHMS:
-                    done(f"{design} n = {n} epsilon = {epsilon:g} {algorithm}")
-                    found = [errors(design, n, epsilon, algorithm, repeat, seed, stretch, d) for repeat in range(repeats)]
-                    excess, away = [a for a, _ in found], [b for _, b in found]
-                    spread = math.sqrt(repeats)
-                    summary = (mean(excess), stdev(excess) / spread, mean(away), stdev(away) / spread)
-                    yield Row(design, n, epsilon, algorithm, *summary, repeats)
+    cells = list(product(designs, sizes, epsilons, ALGORITHMS))
+    common = {"stretch": float(stretch), "d": d}
+    tasks = [
+        Task(f"{__name__}:measured", f"quantile-d{d}", {**common, **dict(zip(PLACE, cell, strict=True))}, repeat, seed)
+        for cell in cells
+        for repeat in range(repeats)
+    ]
+    found = iter(sweep(tasks, engine, watch))
+    return [_row(cell, list(islice(found, repeats))) for cell in cells]
+
+
+def _row(cell: tuple[str, int, float, str], found: list[Mapping[str, float]]) -> Row:
+    excess, away = [one["excess"] for one in found], [one["away"] for one in found]
+    root = math.sqrt(len(found))
+    return Row(*cell, mean(excess), stdev(excess) / root, mean(away), stdev(away) / root, len(found))

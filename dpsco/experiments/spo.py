@@ -15,8 +15,9 @@ spo/fig-3`), and the noise is seeded: nothing here is private.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import islice, product
 from statistics import mean, variance
 from typing import Any, Final, NamedTuple
 
@@ -28,6 +29,10 @@ from dpsco.spec.algorithms.exponential_descent.experiments import EXPONENTIAL_BY
 from dpsco.spec.algorithms.exponential_descent.utility import eta_appendix
 from dpsco.spec.algorithms.gradient_perturbation.gaussian_descent import eta_stated, sigma_squared
 from dpsco.spec.privacy.composition.pure import per_step
+from dpsco.sweeping.engine import Engine
+from dpsco.sweeping.streams import Streams, generator
+from dpsco.sweeping.sweep import sweep
+from dpsco.sweeping.task import Parameters, Task
 
 Array = Any
 M: Final = mp(30)
@@ -119,11 +124,6 @@ def risk(B: Array) -> float:
     return float(np.sum(weights * length * apart) / 2)
 
 
-def generator(seed: int, *place: int) -> Any:
-    """The stream of one place in the experiment, whatever is run beside it."""
-    return np.random.Generator(np.random.Philox(np.random.SeedSequence([seed, *place])))
-
-
 def loss(cell: Cell, n: int, repeat: int, seed: int) -> float:
     """The risk after one run. The features depend on (seed, n, repeat) only: all methods see the same."""
     X = 2 * generator(seed, 0, n, repeat).random((n, 3)) - 1
@@ -131,10 +131,22 @@ def loss(cell: Cell, n: int, repeat: int, seed: int) -> float:
     return risk(run(cell, X, generator(seed, 1, n, repeat, *place)))
 
 
+def measured(parameters: Parameters, streams: Streams) -> dict[str, float]:
+    """`loss` as the work of a sweep. Its streams are keyed by numbers, as they were before there were sweeps."""
+    given: Any = dict(parameters)
+    n = given.pop("n")
+    return {"loss": loss(Cell(**given), n, streams.replicate, streams.seed)}
+
+
 def simulate(
-    experiment: str, sizes: tuple[int, ...], repeats: int, seed: int = 0, done: Callable[[str], None] = lambda said: None
-) -> Iterator[Row]:
-    """One row for each n and cell of the experiment; `done` hears of each before it starts.
+    experiment: str,
+    sizes: Sequence[int],
+    repeats: int,
+    seed: int = 0,
+    engine: Engine = Engine(),  # noqa: B008
+    watch: Any = None,
+) -> list[Row]:
+    """One row for each n and cell of the experiment; what both have in common is one task.
 
     Domain   experiment: "fig-3" or "table-1"; n >= 1, repeats >= 2
     Raises   ValueError outside the domain
@@ -143,14 +155,22 @@ def simulate(
         raise ValueError(f"experiment={experiment!r}: must be one of {', '.join(CELLS)}")
     if repeats < 2 or any(n < 1 for n in sizes):
         raise ValueError(f"repeats={repeats} must be at least 2 and n={sizes} at least 1")
-    for n in sizes:
-        for cell in CELLS[experiment]:
-            done(f"n = {n}, {cell.method}, epsilon = {cell.epsilon}, delta = {cell.delta}")
-            found = [loss(cell, n, repeat, seed) for repeat in range(repeats)]
-            numbers = (n, float(cell.epsilon), float(cell.delta), mean(found), variance(found), repeats)
-            yield Row(experiment, cell.method, *numbers)
+    cells = list(product(sizes, CELLS[experiment]))
+    tasks = [
+        Task(f"{__name__}:measured", "spo", {"n": n, **cell._asdict()}, repeat, seed)
+        for n, cell in cells
+        for repeat in range(repeats)
+    ]
+    found = iter(sweep(tasks, engine, watch))
+    return [row(experiment, n, cell, [one["loss"] for one in islice(found, repeats)]) for n, cell in cells]
 
 
-def standard_error(row: Row) -> float:
-    """Of the row's mean."""
-    return math.sqrt(row.variance / row.repeats)
+def row(experiment: str, n: int, cell: Cell, losses: Sequence[float]) -> Row:
+    """Mean and variance of the runs."""
+    place = (n, float(cell.epsilon), float(cell.delta))
+    return Row(experiment, cell.method, *place, mean(losses), variance(losses), len(losses))
+
+
+def standard_error(row: Mapping[str, Any]) -> float:
+    """Of the mean of a row by names."""
+    return math.sqrt(row["variance"] / row["repeats"])

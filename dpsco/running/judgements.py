@@ -1,22 +1,26 @@
 """Many judgements at once: from the cache where it has them, computed in several processes where it has not."""
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
 
 from dpsco.fast.closure import source_of
 from dpsco.judging import Judgement, judge, judges_module
 from dpsco.running import cache, ledger
 from dpsco.running.record import Record, complete, record, unjudged
-from dpsco.spec.register import concept_of, find
+from dpsco.spec.register import concept_of, find, own
+from dpsco.sweeping.engine import ChangedSourceError, Engine, mapped
 from dpsco.verdict import Finding, Verdict
 
 FAILED = "the judge failed"
+Asked: TypeAlias = tuple[str, str, tuple[tuple[str, Path], ...]]
+"""What a worker is told: the claim, the key that its sources must have ("" for this machine's), papers of one's own."""
 
 
 def has_room(id: str) -> bool:
     """Whether the claim's concept has a module of judges (nothing is imported to find out)."""
-    return source_of(judges_module(concept_of(id))) is not None
+    return concept_of(id) in own() or source_of(judges_module(concept_of(id))) is not None
 
 
 def at_hand(id: str) -> Record | None:
@@ -36,8 +40,9 @@ def last_known(id: str) -> tuple[str, str | None, str]:
     return Verdict.OPEN.value, None, "none"
 
 
-def judgements(ids: Sequence[str], jobs: int = 1, watch: Any = None) -> list[Record]:
-    """The judgement of each id, in that order; `watch` is told what is being done (see `Progress`)."""
+def judgements(ids: Sequence[str], jobs: int = 1, watch: Any = None, scheduler: str | None = None) -> list[Record]:
+    """The judgement of each id, in that order, by so many processes or by a Dask scheduler's workers; `watch` is told what is
+    being done (see `Progress`)."""
     found: dict[str, Record] = {}
     for id in ids:
         cached = at_hand(id)
@@ -46,7 +51,7 @@ def judgements(ids: Sequence[str], jobs: int = 1, watch: Any = None) -> list[Rec
     missing = [id for id in ids if id not in found]
     if watch is not None:
         watch.total = len(missing)
-    for id, fresh in _computed(missing, jobs, watch):
+    for id, fresh in _computed(missing, Engine(max(1, min(jobs, len(missing))), scheduler), watch):
         found[id] = complete(fresh, find(id))
     return [found[id] for id in ids]
 
@@ -56,41 +61,49 @@ def failures(records: Iterable[Record]) -> list[Record]:
     return [r for r in records if any((f["reason"] or "").startswith(FAILED) for f in r["findings"])]
 
 
-def _computed(ids: Sequence[str], jobs: int, watch: Any) -> Iterable[tuple[str, Record]]:
-    parallel = jobs > 1 and len(ids) > 1
-    results: Iterable[tuple[str, Record, bool]]
-    if parallel:
-        from joblib import Parallel, delayed
+def _computed(ids: Sequence[str], engine: Engine, watch: Any) -> Iterable[tuple[str, Record]]:
+    papers = tuple(own().items())
 
-        results = Parallel(n_jobs=min(jobs, len(ids)), return_as="generator")(delayed(_judged)(id) for id in ids)
-    else:
-        results = _one_by_one(ids, _judged, watch)
-    for id, fresh, finished in results:
+    def told() -> Iterable[Asked]:
+        for id in ids:
+            if watch is not None and engine.here:
+                watch.at(id)
+            yield id, "" if engine.scheduler is None else cache.key(id), papers
+
+    for id, fresh, finished in mapped(_judged, told(), engine):
         if finished:
             cache.store(id, fresh)
         if watch is not None:
             watch.step()
-            if parallel:
+            if not engine.here:
                 watch.at(f"(last: {id})")
         yield id, fresh
 
 
-def _one_by_one(
-    ids: Sequence[str], work: Callable[[str], tuple[str, Record, bool]], watch: Any
-) -> Iterable[tuple[str, Record, bool]]:
-    for id in ids:
-        if watch is not None:
-            watch.at(id)
-        yield work(id)
-
-
-def _judged(id: str) -> tuple[str, Record, bool]:
+def _judged(asked: Asked) -> tuple[str, Record, bool]:
+    id, key, papers = asked
+    _bring(papers)
+    if key and (cache.key(id) != key or not cache.unmoved(id)):
+        raise ChangedSourceError(f"{id}: a worker's sources, data files or packages are others, or it is to be started anew")
     try:
         return id, record(judge(id)), True
     except Exception as error:  # one broken judge must not hide the others' verdicts
         print(f"dpsco: the judge of {id} failed: {type(error).__name__}: {error}", file=sys.stderr)
         reason = f"{FAILED}: {type(error).__name__}: {error}"
         return id, _failed(id, Finding(scope="whole statement", verdict=Verdict.OPEN, reason=reason)), False
+
+
+def _bring(papers: tuple[tuple[str, Path], ...]) -> None:
+    """In a worker: the papers of one's own that the process that asks has registered."""
+    if not papers:
+        return
+    from dpsco.extending.own_papers import enter
+
+    for name, file in papers:
+        try:
+            enter(name, file)
+        except ValueError as error:
+            raise ChangedSourceError(f"a worker does not have the paper that it is asked about: {error}") from error
 
 
 def _failed(id: str, finding: Finding) -> Record:

@@ -117,7 +117,7 @@ def test_a_seed_fixes_a_row_whatever_is_run_beside_it():
 def test_what_cannot_be_run_is_refused(moved):
     asked = {"designs": ("exogenous",), "sizes": (10,), "epsilons": (1.0,), "repeats": 2}
     with pytest.raises(ValueError, match="must be at least"):
-        list(simulate(**{**asked, **moved}))
+        simulate(**{**asked, **moved})
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")

@@ -1,12 +1,17 @@
 """The predict-then-optimize experiments: settings as printed, the risk by another route, streams, what is refused."""
 
+import json
 import math
+from pathlib import Path
+from statistics import mean, variance
 
 import numpy as np
 import pytest
 
 from dpsco.experiments import spo
 from dpsco.experiments.spo import METHODS, Cell, risk, settings, simulate
+
+TABLE = Path(__file__).parents[2] / "dpsco" / "data" / "spo_experiments.json"
 
 
 def test_settings_are_the_papers():
@@ -38,21 +43,37 @@ def test_risk_against_samples_and_by_hand():
 
 def test_runs_repeat_and_learn():
     """The same seed gives the same rows, whatever is run beside; noise makes worse; n^2 steps on one record stay at 0."""
-    first = list(simulate("fig-3", (1, 30), 3, 5))
+    first = simulate("fig-3", (1, 30), 3, 5)
     assert first == [*simulate("fig-3", (1,), 3, 5), *simulate("fig-3", (30,), 3, 5)]
     assert [row.method for row in first] == [*METHODS, *METHODS]
     start = risk(np.zeros((3, 3)))
     assert all(row.mean == start and row.variance == 0 for row in first[:4])
     trained = {row.method: row.mean for row in first[4:]}
     assert trained["non-private"] < trained["gaussian"] < trained["exponential, epsilon_0"] < start
-    assert spo.standard_error(first[4]) == pytest.approx(math.sqrt(first[4].variance / 3))
+    assert spo.standard_error(first[4]._asdict()) == pytest.approx(math.sqrt(first[4].variance / 3))
+
+
+def test_rows_are_means_of_single_runs():
+    (row, *_) = simulate("table-1", (15,), 4, 8)
+    losses = [spo.loss(spo.TABLE_1[0], 15, repeat, 8) for repeat in range(4)]
+    assert (row.mean, row.variance) == (mean(losses), variance(losses))
+
+
+@pytest.mark.parametrize("cell", spo.FIGURE_3)
+def test_the_committed_rows_come_from_the_code(cell):
+    rows = json.loads(TABLE.read_text(encoding="utf-8"))
+    (row,) = [r for r in rows if r["experiment"] == "fig-3" and (r["method"], r["n"]) == (cell.method, 20)]
+    losses = [spo.loss(cell, 20, repeat, 0) for repeat in range(row["repeats"])]
+    assert mean(losses) == pytest.approx(row["mean"], rel=1e-5)
+    assert variance(losses) == pytest.approx(row["variance"], rel=1e-5)
+    assert mean(losses[1:]) != pytest.approx(row["mean"], rel=1e-5)  # one run less is seen
 
 
 def test_what_is_refused():
     with pytest.raises(ValueError, match="experiment='fig-4'"):
-        next(simulate("fig-4", (10,), 3))
+        simulate("fig-4", (10,), 3)
     with pytest.raises(ValueError, match="repeats=1"):
-        next(simulate("fig-3", (10,), 1))
+        simulate("fig-3", (10,), 1)
     with pytest.raises(ValueError, match="method='newton'"):
         settings(Cell("newton", "1", "0.4"), 10)
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from dpsco.auditing.mechanism import Mechanism
 from dpsco.command.audit.asked import number
-from dpsco.command.screen import WIDTH, BadInputError, Progress, console, known, line, writable, write_json
+from dpsco.command.drawing import drawable
+from dpsco.command.screen import WIDTH, BadInputError, Progress, console, known, line, write_json
 from dpsco.command.showing import folded
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def region(
 ) -> int:
     """Print the maps of all formulas of a mechanism, or of one claim's."""
     fixed = _fixed(mechanism, options)
-    _drawable(picture)
+    drawable(picture)
     rows = _rows(mechanism, formula)
     for name in fixed:
         if not any(name in row.fixed for row in rows):
@@ -77,22 +78,6 @@ def _rows(mechanism: Mechanism, formula: str | None) -> "list[Printed]":
         return rows
     known(formula, dict.fromkeys(row.claim for row in rows), f"claim with a noise scale for {mechanism.name}")
     return [row for row in rows if row.claim == formula]
-
-
-def _drawable(picture: Path | None) -> None:
-    """Refuse before the work begins what cannot be drawn."""
-    if picture is None:
-        return
-    if picture.suffix.lower() != ".png":
-        raise BadInputError(f"--picture must end in .png, got {str(picture)!r}")
-    try:
-        writable(picture)
-    except BadInputError as error:
-        raise BadInputError(str(error).replace("--json", "--picture")) from error
-    from importlib.util import find_spec
-
-    if find_spec("matplotlib") is None:
-        raise BadInputError("--picture needs matplotlib, an optional extra: python -m pip install -e '.[report]'")
 
 
 def _result(mechanism: Mechanism, fixed: Mapping[str, str], found: "list[tuple[Printed, Region]]") -> dict[str, Any]:

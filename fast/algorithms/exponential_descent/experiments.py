@@ -1,7 +1,9 @@
 """Training on the unit sphere of R^3 with noise from a generator: the experiments' runs of n^2 steps, nothing stored.
 
 Symbols: B the 3 by 3 model, g the mean gradient at B, w = (c - 2 B x)/|c - 2 B x| the maximiser inside the loss. What the
-records add through w*(c) = -c/|c| is the same at every step and is summed once; mu drops out on the sphere.
+records add through w*(c) = -c/|c| is the same at every step and is summed once; mu drops out on the sphere. In the kernels
+C and X are 3 x n, a row for each coordinate. The sums' order depends on the processor's vectors: two kinds of processor
+agree in law and to rounding, not in every bit.
 """
 
 import math
@@ -20,35 +22,35 @@ BLOCK = 1024
 def constant_part(C: Array, X: Array) -> Array:
     """Sum over the records of w*(c) x^T; a record with c = 0 adds nothing."""
     found = np.zeros((3, 3))
-    for i in range(C.shape[0]):
-        size = math.sqrt(C[i, 0] * C[i, 0] + C[i, 1] * C[i, 1] + C[i, 2] * C[i, 2])
+    for i in range(C.shape[1]):
+        size = math.sqrt(C[0, i] * C[0, i] + C[1, i] * C[1, i] + C[2, i] * C[2, i])
         if size > 0.0:
             for j in range(3):
                 for k in range(3):
-                    found[j, k] -= C[i, j] / size * X[i, k]
+                    found[j, k] -= C[j, i] / size * X[k, i]
     return found
 
 
-@kernel()
+@kernel(fastmath={"reassoc"})
 def gradient(C: Array, X: Array, constant: Array, B: Array, g: Array) -> None:
     """g = gradient at B of the mean smoothed SPO+ loss on the sphere; w = 0 where c = 2 B x."""
-    # nine sums in registers: a sum is one long chain of additions, nine of them overlap
-    s00 = s01 = s02 = s10 = s11 = s12 = s20 = s21 = s22 = 0.0
+    # sums in any order, and each coordinate's numbers side by side: several records fit one instruction
+    c0, c1, c2, x0, x1, x2 = C[0], C[1], C[2], X[0], X[1], X[2]
     a00, a01, a02 = 2.0 * B[0, 0], 2.0 * B[0, 1], 2.0 * B[0, 2]
     a10, a11, a12 = 2.0 * B[1, 0], 2.0 * B[1, 1], 2.0 * B[1, 2]
     a20, a21, a22 = 2.0 * B[2, 0], 2.0 * B[2, 1], 2.0 * B[2, 2]
-    n = C.shape[0]
+    s00 = s01 = s02 = s10 = s11 = s12 = s20 = s21 = s22 = 0.0
+    n = x0.size
     for i in range(n):
-        x0, x1, x2 = X[i, 0], X[i, 1], X[i, 2]
-        v0 = C[i, 0] - (a00 * x0 + a01 * x1 + a02 * x2)
-        v1 = C[i, 1] - (a10 * x0 + a11 * x1 + a12 * x2)
-        v2 = C[i, 2] - (a20 * x0 + a21 * x1 + a22 * x2)
+        v0 = c0[i] - (a00 * x0[i] + a01 * x1[i] + a02 * x2[i])
+        v1 = c1[i] - (a10 * x0[i] + a11 * x1[i] + a12 * x2[i])
+        v2 = c2[i] - (a20 * x0[i] + a21 * x1[i] + a22 * x2[i])
         square = v0 * v0 + v1 * v1 + v2 * v2
         scale = 1.0 / math.sqrt(square) if square > 0.0 else 0.0
-        x0, x1, x2 = x0 * scale, x1 * scale, x2 * scale
-        s00, s01, s02 = s00 + v0 * x0, s01 + v0 * x1, s02 + v0 * x2
-        s10, s11, s12 = s10 + v1 * x0, s11 + v1 * x1, s12 + v1 * x2
-        s20, s21, s22 = s20 + v2 * x0, s21 + v2 * x1, s22 + v2 * x2
+        v0, v1, v2 = v0 * scale, v1 * scale, v2 * scale
+        s00, s01, s02 = s00 + v0 * x0[i], s01 + v0 * x1[i], s02 + v0 * x2[i]
+        s10, s11, s12 = s10 + v1 * x0[i], s11 + v1 * x1[i], s12 + v1 * x2[i]
+        s20, s21, s22 = s20 + v2 * x0[i], s21 + v2 * x1[i], s22 + v2 * x2[i]
     g[0, 0], g[0, 1], g[0, 2] = constant[0, 0] - s00, constant[0, 1] - s01, constant[0, 2] - s02
     g[1, 0], g[1, 1], g[1, 2] = constant[1, 0] - s10, constant[1, 1] - s11, constant[1, 2] - s12
     g[2, 0], g[2, 1], g[2, 2] = constant[2, 0] - s20, constant[2, 1] - s21, constant[2, 2] - s22
@@ -135,10 +137,10 @@ def gaussian_descent(C: Array, X: Array, steps: int, sigma: float, eta: float, g
 
 
 def _records(C: Array, X: Array) -> tuple[Array, Array]:
-    costs, features = (np.ascontiguousarray(a, dtype=np.float64) for a in (C, X))
+    costs, features = (np.asarray(a, dtype=np.float64) for a in (C, X))
     if costs.ndim != 2 or costs.shape[1:] != (3,) or features.shape != costs.shape or len(costs) == 0:
         raise ValueError(f"C and X have the shape (n, 3), n at least 1, got {costs.shape} and {features.shape}")
-    return costs, features
+    return np.ascontiguousarray(costs.T), np.ascontiguousarray(features.T)
 
 
 def _count(steps: int) -> int:

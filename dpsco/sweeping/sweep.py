@@ -1,0 +1,178 @@
+"""A sweep: every task's result, from the store where it is kept, computed where it is not.
+
+Tasks travel in batches, so that a task of a microsecond costs no more than its share of one trip. Their size follows the time
+that tasks took so far, and a batch that turns out long comes back half done: sizes change the time, never a result.
+"""
+
+import json
+import math
+import sys
+import time
+import traceback
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from dpsco.sweeping import store as kept
+from dpsco.sweeping.engine import HERE, ChangedSourceError, Engine, LostWorkersError, mapped
+from dpsco.sweeping.task import Result, Task, key, module_of, run, unmoved
+
+BATCH_SECONDS = 0.5
+"""What a batch should take: a killed sweep loses that much on each worker."""
+LEAST_SECONDS = 0.02
+"""What a batch should take at least, near the end, where small ones keep all workers busy."""
+GROWTH = 8
+SHARES = 64
+"""In how many batches, at least, the rest is divided on a cluster, whose size may change."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A task that raised, or whose worker was lost with it every time."""
+
+    task: Task
+    error: str
+    trace: str = ""
+
+
+class SweepError(RuntimeError):
+    """Some tasks failed; the results of all others are kept."""
+
+    def __init__(self, failures: Sequence[Failure], total: int) -> None:
+        named = "; ".join(
+            f"{f.task.work} {dict(f.task.parameters)} replicate {f.task.replicate}: {f.error}" for f in failures[:3]
+        )
+        more = f"; and {len(failures) - 3} more" if len(failures) > 3 else ""
+        super().__init__(f"{len(failures)} of {total} tasks failed: {named}{more}")
+        self.failures = tuple(failures)
+
+
+Asked = tuple[str, Task]
+"""A task with its key."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What comes back: the results as JSON by key, failures, the part that there was no time for."""
+
+    done: Mapping[str, str]
+    failed: Mapping[str, Failure]
+    rest: tuple[Asked, ...]
+    seconds: float
+    keep: bool
+
+
+@dataclass
+class _Pace:
+    """How many tasks a batch may have and should have."""
+
+    most: int = 1
+    least: int = 1
+
+    def learn(self, batch: Batch) -> None:
+        count = len(batch.done) + len(batch.failed)
+        each = max(batch.seconds / max(count, 1), 1e-7)
+        self.most = max(1, min(int(BATCH_SECONDS / each), GROWTH * self.most))
+        self.least = max(1, min(int(LEAST_SECONDS / each), self.most))
+
+
+def sweep(tasks: Sequence[Task], engine: Engine = HERE, watch: Any = None) -> list[Result]:
+    """The tasks' results, in their order; the same on every engine, and whether computed at once or resumed.
+
+    watch    is told the number of tasks that are not kept yet, and of each that is done (see `Progress`)
+    Raises   SweepError at the end if tasks failed; EngineError; ChangedSourceError if a worker has other sources
+    """
+    keys = [key(task) for task in tasks]
+    wanted = dict(zip(keys, tasks, strict=True))
+    store = kept.opened()
+    try:
+        texts = store.load(wanted)
+        todo = deque((k, task) for k, task in wanted.items() if k not in texts)
+        if watch is not None:
+            watch.total = len(todo)
+        failures: list[Failure] = []
+        edited = False
+        for batch in _computed(todo, engine):
+            if batch.keep:
+                store.keep(batch.done)
+            elif batch.done and not edited:
+                edited = True
+                print("dpsco: sweep: sources were written meanwhile: these results are not kept", file=sys.stderr)
+            texts.update(batch.done)
+            failures += batch.failed.values()
+            if watch is not None:
+                for _ in range(len(batch.done) + len(batch.failed)):
+                    watch.step()
+    finally:
+        store.close()
+    if failures:
+        raise SweepError(failures, len(wanted))
+    return [json.loads(texts[k]) for k in keys]
+
+
+def _computed(todo: "deque[Asked]", engine: Engine) -> Iterator[Batch]:
+    pace = _Pace()
+    compute = _here if engine.here else _away
+    while todo:
+        try:
+            for batch in mapped(compute, _batches(todo, pace, engine), engine):
+                pace.learn(batch)
+                todo.extendleft(reversed(batch.rest))
+                yield batch
+        except LostWorkersError as lost:
+            for batch in lost.items:
+                yield from _alone(batch, engine)
+
+
+def _batches(todo: "deque[Asked]", pace: _Pace, engine: Engine) -> Iterator[tuple[Asked, ...]]:
+    shares = 4 * engine.jobs if engine.scheduler is None else SHARES
+    while todo:
+        size = min(pace.most, max(pace.least, math.ceil(len(todo) / shares)))
+        yield tuple(todo.popleft() for _ in range(min(size, len(todo))))
+
+
+def _alone(suspects: tuple[Asked, ...], engine: Engine) -> Iterator[Batch]:
+    """Each of the tasks by itself: workers were lost with one of them, and the others shall not suffer for it."""
+    for asked in suspects:
+        try:
+            yield from mapped(_away, [(asked,)], engine)
+        except LostWorkersError as lost:
+            yield Batch({}, {asked[0]: Failure(asked[1], str(lost))}, (), 0.0, False)
+
+
+def _away(batch: tuple[Asked, ...]) -> Batch:
+    """A batch in another process, whose code must be that of the process that asks."""
+    for asked, task in batch:
+        if key(task) != asked:
+            raise ChangedSourceError(f"{task.work}: a worker has other sources, data files or packages than who asks it")
+    for module in {module_of(task) for _, task in batch}:
+        _begun_with(module)
+    return _here(batch)
+
+
+@cache
+def _begun_with(module: str) -> None:
+    """Refuse, the first time that a worker meets the module, sources that were written after the worker began: it may have
+    imported what they were before."""
+    if not unmoved(module):
+        raise ChangedSourceError(f"{module}: its sources were written after a worker began: start the workers anew")
+
+
+def _here(batch: tuple[Asked, ...]) -> Batch:
+    done: dict[str, str] = {}
+    failed: dict[str, Failure] = {}
+    began = time.monotonic()
+    modules = {module_of(task) for _, task in batch}
+    count = 0
+    for asked, task in batch:
+        try:
+            done[asked] = json.dumps(run(task))
+        except Exception as error:  # one broken task must not take the others' results with it
+            failed[asked] = Failure(task, f"{type(error).__name__}: {error}", traceback.format_exc())
+        count += 1
+        if time.monotonic() - began > 2 * BATCH_SECONDS:
+            break
+    seconds = time.monotonic() - began
+    return Batch(done, failed, batch[count:], seconds, all(map(unmoved, modules)))

@@ -1,0 +1,142 @@
+"""One computation of a sweep as plain data, and the key under which its result is kept.
+
+The key is the digest of the task with everything that could change its numbers: the sources that its work imports, the data
+files, the versions of the arithmetic.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as version_of
+from importlib.util import find_spec
+from pathlib import Path
+from types import MappingProxyType
+
+from dpsco.fast import closure
+from dpsco.running import cache as judged
+from dpsco.sweeping.streams import Streams
+
+FORMAT = "1"
+STREAMS, MACHINERY = "dpsco.sweeping.streams", "dpsco.sweeping."
+OTHERS = ("scipy",)
+"""Arithmetic that no judgement uses, but experiments may."""
+
+Parameters = Mapping[str, str | int | float]
+Result = Mapping[str, float]
+Work = Callable[[Parameters, Streams], Result]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is computed: `work(parameters, streams)`.
+
+    work        "package.module:function"; the function returns names and numbers, and draws from `streams` alone
+    claim       id of the claim, or the name of the experiment: the streams are keyed by it
+    parameters  plain data: strings, integers, floats
+    replicate   which repetition: another one has other streams
+    seed        of the whole sweep
+    """
+
+    work: str
+    claim: str
+    parameters: Parameters = field(default_factory=dict)
+    replicate: int = 0
+    seed: int = 0
+
+    def streams(self) -> Streams:
+        """The task's generators."""
+        return Streams(self.seed, self.claim, self.replicate)
+
+
+def text(task: Task) -> str:
+    """The task as canonical JSON; floats round-trip exactly.
+
+    Raises   ValueError where a parameter is no string, integer or float
+    """
+    for name, value in task.parameters.items():
+        if not isinstance(name, str) or isinstance(value, bool) or not isinstance(value, (str, int, float)):
+            raise ValueError(f"parameter {name!r} of {task.work} is {value!r}: strings, integers and floats are allowed")
+    whole = [task.work, task.claim, dict(task.parameters), task.replicate, task.seed]
+    return json.dumps(whole, sort_keys=True, separators=(",", ":"))
+
+
+def key(task: Task) -> str:
+    """The content address of the task's result."""
+    return hashlib.sha256(f"{version(module_of(task))}\0{text(task)}".encode()).hexdigest()
+
+
+def module_of(task: Task) -> str:
+    """The module of the task's work."""
+    module, colon, name = task.work.partition(":")
+    if not (module and colon and name):
+        raise ValueError(f"work={task.work!r}: 'package.module:function' is expected")
+    return module
+
+
+def run(task: Task) -> dict[str, float]:
+    """The task's result, computed here.
+
+    Raises   whatever the work raises
+    """
+    found = _work(task.work)(MappingProxyType(dict(task.parameters)), task.streams())
+    return {str(name): float(value) for name, value in found.items()}
+
+
+@cache
+def _work(name: str) -> Work:
+    module, _, function = name.partition(":")
+    work: Work = getattr(import_module(module), function)
+    return work
+
+
+@cache
+def version(module: str) -> str:
+    """Digest of everything but the task that its numbers depend on, as the disk says it."""
+    total = hashlib.sha256(f"{FORMAT}\n{judged.versions()}\n{_others()}\n{judged.data_digest()}\n".encode())
+    for name, file in _sources(module).items():
+        total.update(f"{name}\0".encode() + file.read_bytes() + b"\0")
+    if closure.source_of(module) is None:
+        total.update(_origin(module).read_bytes())
+    return total.hexdigest()
+
+
+def unmoved(module: str) -> bool:
+    """Whether no source of dpsco that the module depends on has been written since this process began."""
+    mine = [*_sources(module).values(), *judged.data_files()]
+    return all(file in judged.BEGAN and judged.BEGAN[file] == closure.stamp(file) for file in mine)
+
+
+def _sources(module: str) -> dict[str, Path]:
+    """The module's import closure in dpsco (of a module outside: of the dpsco modules that it names), without the sweeps'
+    machinery: that moves results and makes none."""
+    inside = closure.source_of(module) is not None
+    waiting = [STREAMS, *([module] if inside else closure._named(_origin(module).read_bytes()))]
+    found: dict[str, Path] = {}
+    while waiting:
+        name = waiting.pop()
+        file = closure.source_of(name)
+        if file is not None and name not in found and (name == STREAMS or not name.startswith(MACHINERY)):
+            found[name] = file
+            waiting += closure.imports_of(name)
+    return dict(sorted(found.items()))
+
+
+def _origin(module: str) -> Path:
+    found = find_spec(module)
+    if found is None or found.origin is None:
+        raise ValueError(f"work of the module {module!r}: there is no such module")
+    return Path(found.origin)
+
+
+def _others() -> str:
+    said = []
+    for name in OTHERS:
+        try:
+            said.append(f"{name} {version_of(name)}")
+        except PackageNotFoundError:
+            said.append(f"{name} absent")
+    return ", ".join(said)
