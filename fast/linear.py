@@ -1,4 +1,5 @@
-"""Small linear algebra in loops: a norm that neither overflows nor underflows, one positive definite system, rows in a ball."""
+"""Small linear algebra in loops: a norm that neither overflows nor underflows, one positive definite system, rows in a ball,
+and the two products of a pass over rows."""
 
 import math
 from typing import Any
@@ -8,6 +9,8 @@ import numpy as np
 from dpsco.fast.kernel import kernel
 
 Array = Any
+ROWS = 512
+"""Rows whose products are computed before their weights, and these before their sum: they are still near the core then."""
 
 
 @kernel()
@@ -49,6 +52,37 @@ def newton_direction(H: Array, g: Array, step: Array) -> bool:
             rest -= H[k, i] * step[k]
         step[i] = rest / H[i, i]
     return math.isfinite(norm_of(step))
+
+
+@kernel(fastmath={"reassoc", "contract"}, forceinline=True)
+def product(row: Array, theta: Array) -> float:
+    """row' theta, the sum in any order."""
+    p = 0.0
+    for j in range(theta.size):
+        p += row[j] * theta[j]
+    return p
+
+
+@kernel(fastmath={"reassoc", "contract"})
+def products(X: Array, theta: Array, found: Array) -> None:
+    """found = X theta."""
+    for i in range(X.shape[0]):
+        found[i] = product(X[i], theta)
+
+
+@kernel(fastmath={"reassoc", "contract"})
+def add_rows(X: Array, weights: Array, total: Array) -> None:
+    """total += X' weights, two rows at a time: half the traffic of the sums; in any order."""
+    n, d, i = X.shape[0], total.size, 0
+    while i + 1 < n:
+        a, b, p, q = X[i], X[i + 1], weights[i], weights[i + 1]
+        for j in range(d):
+            total[j] += p * a[j] + q * b[j]
+        i += 2
+    if i < n:
+        a, p = X[i], weights[i]
+        for j in range(d):
+            total[j] += p * a[j]
 
 
 @kernel(fastmath={"reassoc", "contract"})

@@ -8,30 +8,27 @@ from typing import Any
 
 import numpy as np
 
+from dpsco.fast.algorithms.dp_sgd.seeded_noise import fill_draws, fill_normals
 from dpsco.fast.kernel import bind, kernel
+from dpsco.fast.linear import product
 from dpsco.fast.losses.kernels import argument, rough_tail_at
 from dpsco.fast.losses.polynomial_kernel import Which
+from dpsco.fast.privacy.discrete_noise import rounded_by
 from dpsco.spec.algorithms.dp_sgd import algorithm as spec
+from dpsco.spec.algorithms.dp_sgd import seeded_noise
 from dpsco.spec.losses.kernels import Kernel
 
 Array = Any
 BLOCK = 4096
 """Iterates that are added up before they join the total: rounding grows with the number of blocks, not of steps."""
+AT_ONCE = 2048
+"""Normal numbers made at a time: they stay near the core."""
 
 
 @kernel()
 def slope_at(which: Which, x: Array, target: float, theta: Array, h: float, r: float) -> float:
     """c_h'(y - theta'x): r - calK(-u/h) written without cancellation in either tail."""
-    d = theta.size
-    u, v, j = target, 0.0, 0
-    while j + 3 < d:  # two sums side by side: the next product need not wait for the last addition
-        u -= theta[j] * x[j] + theta[j + 1] * x[j + 1]
-        v -= theta[j + 2] * x[j + 2] + theta[j + 3] * x[j + 3]
-        j += 4
-    while j < d:
-        u -= theta[j] * x[j]
-        j += 1
-    u += v
+    u = target - product(x, theta)
     tail = rough_tail_at(which, u / h)
     return r - tail if u >= 0.0 else tail - (1.0 - r)
 
@@ -95,13 +92,72 @@ def advance(
     d, scale = theta.size, eta * sigma
     block = np.zeros(d)
     for t in range(indices.size):
-        k = indices[t]
-        c = eta * slope_at(which, X[k], y[k], theta, h, r)
+        row, w = X[indices[t]], normals[t]
+        c = eta * slope_at(which, row, y[indices[t]], theta, h, r)
         for j in range(d):
-            theta[j] += c * X[k, j] - scale * normals[t, j]
+            theta[j] += c * row[j] - scale * w[j]
             block[j] += theta[j]
     for j in range(d):
         total[j] += block[j]
+
+
+@kernel()
+def advance_rounded(
+    which: Which,
+    X: Array,
+    y: Array,
+    indices: Array,
+    first: int,
+    normals: tuple[Array, Array, Array],
+    eta: float,
+    h: float,
+    r: float,
+    scale: tuple[int, float, float],
+    theta: Array,
+    total: Array,
+    noised: Array,
+) -> int:
+    """As `advance` from the step `first` on, each gradient plus noise rounded to the grid of the noise in whole numbers.
+
+    normals: signs, whole parts and words of `dpsco.fast.privacy.discrete_noise`, steps d of each; scale: `parts` and the units
+    of a grid. Ends before a step whose rounding 64 bits do not decide, with that step's gradient in `noised`: returns its number.
+    """
+    d = theta.size
+    (signs, wholes, words), (digits, unit, units) = normals, scale
+    for t in range(first, indices.size):
+        row = X[indices[t]]
+        c = slope_at(which, row, y[indices[t]], theta, h, r)
+        for j in range(d):
+            i = t * d + j
+            known, multiple = rounded_by(-c * row[j], digits, unit, signs[i], wholes[i], words[i])
+            if known == 0:
+                for k in range(d):
+                    noised[k] = -c * row[k]
+                return t
+            noised[j] = float(multiple) * (unit * units)
+        for j in range(d):
+            theta[j] -= eta * noised[j]
+            total[j] += theta[j]
+    return int(indices.size)
+
+
+@kernel()
+def walk_numbered(
+    which: Which, X: Array, y: Array, steps: int, eta: float, h: float, r: float, sigma: float, seed: Any, stream: Any
+) -> tuple[Array, Array]:
+    """As `walk_alone`, with draws and normal numbers by their number."""
+    n, d = X.shape
+    theta, total = np.zeros(d), np.zeros(d)
+    most = 4 * max(1, AT_ONCE // (4 * d))  # fours of steps: they end where a counter's numbers do
+    indices, w = np.empty(most, dtype=np.int64), np.empty((most, d))
+    for t in range(0, steps, most):
+        fill_draws(seed, stream, np.uint64(t // 2), np.uint64(n), indices)
+        fill_normals(seed, stream, np.uint64(t // 4 * d), w.reshape(-1))
+        now = min(most, steps - t)
+        advance(which, X, y, indices[:now], w[:now], eta, h, r, sigma, theta, total)
+    for j in range(d):
+        total[j] /= steps + 1
+    return total, theta
 
 
 def problem(X: Array, y: Array) -> tuple[Array, Array]:
@@ -181,6 +237,26 @@ def simulate(
         raise ValueError(f"steps={steps}, eta={eta}: steps is at least 0 and eta a finite number")
     scalars = (float(eta), float(h), float(r), float(sigma))
     return walk_alone(argument(kernel), *problem(X, y), int(steps), *scalars, generator)
+
+
+def simulate_numbered(
+    kernel: Kernel, X: Array, y: Array, steps: int, eta: float, h: float, r: float, sigma: float, seed: int, stream: int = 0
+) -> tuple[Array, Array]:
+    """`simulate` with draws and noise by number, made in vector instructions; for experiments, not private.
+
+    Step t = 0, 1, ... takes draw t of the stream and its normal numbers t d, ..., t d + d - 1 (see `seeded_noise`), so that
+    any part of a run can be replayed.
+
+    Domain   as `iterates`; steps = T - 1 >= 0, seed and stream of 0, ..., 2^64 - 1, at most 2^32 - 1 records
+    Returns  (average of the T iterates, last iterate), d numbers each (decision)
+    Raises   ValueError for an unknown kernel, shapes that do not fit, a negative number of steps, a seed that is none
+    """
+    if steps < 0 or not math.isfinite(eta):
+        raise ValueError(f"steps={steps}, eta={eta}: steps is at least 0 and eta a finite number")
+    features, targets = problem(X, y)
+    key = seeded_noise.key(seed, stream, steps * features.shape[1], len(targets))
+    scalars = (float(eta), float(h), float(r), float(sigma))
+    return walk_numbered(argument(kernel), features, targets, int(steps), *scalars, *map(np.uint64, key))
 
 
 bind(iterates, spec.iterates)

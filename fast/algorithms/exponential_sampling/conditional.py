@@ -4,6 +4,8 @@ Taken in the tail that keeps its digits. With z = (t + p/q) sqrt(q) the interval
 """
 
 import math
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +14,9 @@ from dpsco.fast.kernel import kernel
 from dpsco.spec.algorithms.exponential_sampling import conditional as spec
 
 ROOT_HALF = 0.7071067811865476
+ROOT_HALF_LOW = -4.833646656726457e-17
+CELLS, DEGREE, TABLE_END = 16, 11, 8.0
+"""Cells of the table of tails to a unit of z, degree of its polynomials, and where it ends."""
 NODES, WEIGHTS = (part.astype(np.float64) for part in np.polynomial.legendre.leggauss(10))
 
 
@@ -96,50 +101,41 @@ def from_tail(p: float) -> float:
     return (top * r + 6.6579046435011037772) / (low * r + 1.0)
 
 
+def expansions() -> Any:
+    """Of P(N(0, 1) > z) around the middle of each cell: derivatives by Hermite's polynomials, the value by erfc.
+
+    Where z/sqrt(2) is rounded, the value is moved back by what was lost, so that it is good to its last bits.
+    """
+    found = np.empty((int(TABLE_END * CELLS), DEGREE + 1))
+    for i, row in enumerate(found):
+        z = (i + 0.5) / CELLS
+        x, density = z * ROOT_HALF, math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
+        lost = float(Fraction(z) * Fraction(ROOT_HALF) - Fraction(x)) + z * ROOT_HALF_LOW
+        row[0] = 0.5 * math.erfc(x) - math.sqrt(2.0) * density * lost
+        before, now, factorial = 0.0, 1.0, 1.0
+        for n in range(1, DEGREE + 1):
+            factorial *= -n
+            row[n] = now * density / factorial
+            before, now = now, z * now - (n - 1) * before
+    return found
+
+
+TABLE = expansions()
+
+
 @kernel()
 def half_tail(z: float) -> float:
-    """P(N(0, 1) > z) for z >= 0, relative error up to z^2 2^-53. Source: Cody 1969, without his split exponential."""
+    """P(N(0, 1) > z) for z >= 0, relative error up to z^2 2^-53. Source: Taylor; Cody 1969 from 8 on, with one exponential."""
+    if z < TABLE_END:
+        i = int(z * CELLS)
+        c, h = TABLE[i], z - (i + 0.5) / CELLS
+        g = h * h
+        low = c[1] + h * c[2] + g * (c[3] + h * c[4])
+        high = c[5] + h * c[6] + g * (c[7] + h * c[8]) + g * g * (c[9] + h * c[10] + g * c[11])
+        return c[0] + h * (low + g * g * high)
     x = z * ROOT_HALF
-    if x < 0.5 or z > 37.0:
+    if z > 37.0:
         return 0.5 * math.erfc(x)
-    if x <= 4.0:
-        top = (
-            (
-                (
-                    (
-                        (
-                            ((2.15311535474403846e-8 * x + 0.564188496988670089) * x + 8.88314979438837594) * x
-                            + 66.1191906371416295
-                        )
-                        * x
-                        + 298.635138197400131
-                    )
-                    * x
-                    + 881.952221241769090
-                )
-                * x
-                + 1712.04761263407058
-            )
-            * x
-            + 2051.07837782607147
-        ) * x
-        low = (
-            (
-                (
-                    (
-                        (((x + 15.7449261107098347) * x + 117.693950891312499) * x + 537.181101862009858) * x
-                        + 1621.38957456669019
-                    )
-                    * x
-                    + 3290.79923573345963
-                )
-                * x
-                + 4362.61909014324716
-            )
-            * x
-            + 3439.36767414372164
-        ) * x
-        return 0.5 * math.exp(-x * x) * (top + 1230.33935479799725) / (low + 1230.33935480374942)
     s = 1.0 / (x * x)
     top = (
         (((0.0163153871373020978 * s + 0.305326634961232344) * s + 0.360344899949804439) * s + 0.125781726111229246) * s
@@ -183,14 +179,14 @@ def narrow(p: float, q: float, width: float, u: float) -> float:
         s = 0.5 * width * (1.0 + NODES[i])
         whole += WEIGHTS[i] * math.exp(-s * (p + 0.5 * q * s))
     wanted, t = u * whole * width, u * width
-    for _ in range(4):
+    for _ in range(7):
         below = 0.0
         for i in range(10):
             s = 0.5 * t * (1.0 + NODES[i])
             below += WEIGHTS[i] * math.exp(-s * (p + 0.5 * q * s))
         move = (t * below - wanted) * 0.5 * math.exp(t * (p + 0.5 * q * t))
         t = min(max(t - move, 0.0), width)
-        if abs(move) <= 1e-17 * width:
+        if abs(move) <= 1e-16 * width:
             break
     return t
 
@@ -202,7 +198,7 @@ def scaled(p: float, q: float, low: float, high: float, u: float, root: float, u
     a, b = low * root + shift, high * root + shift
     if a > 5.0 or b < -5.0 or b - a < 0.3:
         width, first, last = high - low, p + q * low, p + q * high
-        if width * max(abs(first), abs(last)) < 0.5:
+        if width * max(abs(first), abs(last)) < 2.0:
             return low + narrow(first, q, width, u)
         if a > 5.0:
             return low + far_out(first * unit, width * root, u, v) * unit
@@ -210,15 +206,11 @@ def scaled(p: float, q: float, low: float, high: float, u: float, root: float, u
             return high - far_out(-last * unit, width * root, v, u) * unit
     # shares of both tails: sums of positive numbers
     least, most = half_tail(abs(a)), half_tail(abs(b))
-    if a > 0.0:
-        left, right = v * (1.0 - least), v * least
-    else:
-        left, right = v * least, v * (1.0 - least)
-    if b > 0.0:
-        left, right = left + u * (1.0 - most), right + u * most
-    else:
-        left, right = left + u * most, right + u * (1.0 - most)
-    z = -from_tail(left) if left < right else from_tail(right)
+    below_a, above_a = (1.0 - least, least) if a > 0.0 else (least, 1.0 - least)
+    below_b, above_b = (1.0 - most, most) if b > 0.0 else (most, 1.0 - most)
+    left, right = v * below_a + u * below_b, v * above_a + u * above_b
+    z = from_tail(min(left, right))
+    z = -z if left < right else z
     return min(max((z - shift) * unit, low), high)
 
 

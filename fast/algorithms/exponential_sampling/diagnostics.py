@@ -1,12 +1,17 @@
 """Effective sample size and split R-hat in doubles: autocovariances only as far as they are asked for."""
 
 import math
-from typing import Any
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
 from dpsco.fast.kernel import bind, kernel
 from dpsco.spec.algorithms.exponential_sampling import diagnostics as spec
+
+UNCERTIFIED: Final = (
+    "a run of hit-and-run has no proved distance to its density, whatever its diagnostics show: (epsilon, delta) needs an "
+    "exact draw (in one dimension) or a walk whose mixing bound was really run (the grid walk with enough_steps)"
+)
 
 
 @kernel()
@@ -52,6 +57,11 @@ def split_r_hat(chains: Any) -> float:
     if within == 0:
         raise ValueError("chains move somewhere, got halves that are all constant")
     return math.sqrt(((h - 1) * within / h + float(np.var(np.mean(halves, axis=1), ddof=1))) / within)
+
+
+def certified(run: object) -> NoReturn:
+    """The proved distance of a walk's run to its density, for (epsilon, delta): none. Raises ValueError, and says why."""
+    raise ValueError(UNCERTIFIED)
 
 
 bind(effective_size, spec.effective_size)

@@ -84,7 +84,7 @@ def target(Q: Any, c: Any, low: Any, high: Any, start: Any) -> tuple[Any, ...]:
 def coordinate_walk(Q: Any, c: Any, low: Any, high: Any, start: Any, uniforms: Any) -> Any:
     matrix, slope, least, most, first = target(Q, c, low, high, start)
     u = np.ascontiguousarray(uniforms, dtype=np.float64)
-    if u.ndim != 2 or u.shape[1] != first.size or not (np.all(u > 0) and np.all(u < 1)):
+    if u.ndim != 2 or u.shape[1] != first.size or (u.size and not (u.min() > 0 and u.max() < 1)):
         raise ValueError(f"uniforms are S x d numbers in (0, 1), got shape {u.shape}")
     path = np.empty(u.shape)
     sweeps(matrix, slope, least, most, first, u, path)
@@ -95,7 +95,7 @@ def hit_and_run(Q: Any, c: Any, low: Any, high: Any, start: Any, directions: Any
     matrix, slope, least, most, first = target(Q, c, low, high, start)
     v = np.ascontiguousarray(directions, dtype=np.float64)
     u = np.array(uniforms, dtype=np.float64).reshape(-1)
-    if v.ndim != 2 or v.shape != (u.size, first.size) or not (np.all(u > 0) and np.all(u < 1)):
+    if v.ndim != 2 or v.shape != (u.size, first.size) or (u.size and not (u.min() > 0 and u.max() < 1)):
         raise ValueError(f"directions are T x d, uniforms T numbers in (0, 1), got {v.shape} and {u.size}")
     if not np.all(np.any(v != 0, axis=1)):
         raise ValueError("directions are not zero, got one that is")

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.algorithms.dp_sgd.algorithm import BLOCK, noise, problem, slope_at
+from dpsco.fast.algorithms.dp_sgd.algorithm import BLOCK, noise, problem
 from dpsco.fast.kernel import bind, kernel
-from dpsco.fast.linear import norm_of
+from dpsco.fast.linear import ROWS, norm_of
 from dpsco.fast.losses.kernels import code
+from dpsco.fast.losses.quantile.slopes import add_slopes
 from dpsco.spec.algorithms.gradient_perturbation import algorithm as spec
 
 Array = Any
@@ -19,14 +20,13 @@ Array = Any
 
 @kernel()
 def descent(which: int, X: Array, y: Array, theta: Array, h: float, r: float, g: Array) -> None:
-    """g = -(gradient of the smoothed empirical risk at theta)."""
-    n, d = X.shape
+    """g = -(mean (sub)gradient of the loss at theta)."""
+    n = y.size
     g[:] = 0.0
-    for i in range(n):
-        c = slope_at(which, X[i], y[i], theta, h, r)
-        for j in range(d):
-            g[j] += c * X[i, j]
-    for j in range(d):
+    t, slopes, bends = np.empty(min(n, ROWS)), np.empty(min(n, ROWS)), np.empty(min(n, ROWS))
+    for i in range(0, n, ROWS):
+        add_slopes(which, X[i : i + ROWS], y[i : i + ROWS], theta, h, r, g, t, slopes, bends)
+    for j in range(theta.size):
         g[j] /= n
 
 

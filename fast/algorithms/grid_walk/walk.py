@@ -1,5 +1,7 @@
 """The grid walk in doubles: cells by index and stride, f evaluated where the walk comes and nowhere else.
 
+An exponent is a tuple: slopes, intercepts, rows, bounds, radius, Lipschitz constant, penalty (see `body`); no rows: f itself.
+
 Symbols: x the cell's index, i its coordinates, here and there the values of f.
 """
 
@@ -8,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dpsco.fast.algorithms.grid_walk.extension import extended, gauge_at
 from dpsco.fast.kernel import bind, kernel
 from dpsco.spec.algorithms.grid_walk import walk as spec
 
@@ -15,15 +18,13 @@ Array = Any
 
 
 @kernel()
-def largest_affine(A: Array, b: Array, theta: Array) -> float:
-    """f(theta) = max_k (<A_k, theta> + b_k)."""
-    best = -math.inf
-    for k in range(b.size):
-        total = b[k]
-        for j in range(theta.size):
-            total += A[k, j] * theta[j]
-        best = max(best, total)
-    return best
+def exponent(f: Any, theta: Array) -> float:
+    """fbar + psibar at theta, f an exponent."""
+    A, b, rows, bounds, radius, lipschitz, penalty = f
+    found = extended(A, b, rows, bounds, lipschitz, theta)
+    if penalty > 0.0:
+        found += penalty * max(0.0, gauge_at(rows, bounds, radius, theta) - 1.0)
+    return found
 
 
 @kernel()
@@ -58,22 +59,20 @@ def centre(x: int, d: int, cells: int, low: float, gamma: float, theta: Array) -
 
 
 @kernel()
-def attempts(
-    A: Array, b: Array, e: Array, small: bool, least: float, low: float, side: float, cells: int, start: int, U: Array
-) -> Array:
-    """Number of the kept attempt, then the point."""
-    d = A.shape[1]
+def attempts(f: Any, e: Array, small: bool, least: float, low: float, side: float, cells: int, start: int, U: Array) -> Array:
+    """Number of the kept attempt, then the point; NaN where the exponent was not found in doubles."""
+    d = f[0].shape[1]
     gamma, theta, found = side / cells, np.empty(d), np.zeros(d + 1)
     for attempt in range(U.shape[0]):
         row = U[attempt]
         if small:
             for j in range(d):
                 theta[j] = low + side * row[j]
-            chance = math.exp(least - largest_affine(A, b, theta) - 1.0)
+            chance = math.exp(least - exponent(f, theta) - 1.0)
         else:
             x = start
             centre(x, d, cells, low, gamma, theta)
-            here = largest_affine(A, b, theta) + e[x]
+            here = exponent(f, theta) + e[x]
             for t in range(d + 1, row.size, 3):
                 if row[t] < 0.5:
                     continue
@@ -84,14 +83,20 @@ def attempts(
                     continue
                 y = x + stride if k % 2 == 0 else x - stride
                 centre(y, d, cells, low, gamma, theta)
-                there = largest_affine(A, b, theta) + e[y]
+                there = exponent(f, theta) + e[y]
+                if math.isnan(there):
+                    found[:] = math.nan
+                    return found
                 if row[t + 2] < math.exp(min(0.0, here - there)):
                     x, here = y, there
             rest = x
             for j in range(d - 1, -1, -1):
                 theta[j] = low + gamma * (rest % cells + row[j])
                 rest //= cells
-            chance = math.exp(here - largest_affine(A, b, theta) - 1.0)
+            chance = math.exp(here - exponent(f, theta) - 1.0)
+        if math.isnan(chance):
+            found[:] = math.nan
+            return found
         if row[d] < chance:
             found[0] = attempt + 1
             found[1:] = theta
@@ -118,7 +123,8 @@ def sample(
     uniforms: Array,
 ) -> Array:
     A, b, e, U = (np.ascontiguousarray(a, dtype=np.float64) for a in (slopes, intercepts, errors, uniforms))
-    return attempts(A, b, e, bool(alpha * side < 1.0), float(least), float(low), float(side), int(cells), int(start), U)
+    f = (A, b, np.empty((0, A.shape[1])), np.empty(0), math.inf, 1.0, 0.0)  # no body: f itself
+    return attempts(f, e, bool(alpha * side < 1.0), float(least), float(low), float(side), int(cells), int(start), U)
 
 
 for _function, _contract in ((walk, spec.walk), (sample, spec.sample)):

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.kernel import bind, kernel
-from dpsco.fast.linear import newton_direction, norm_of
-from dpsco.fast.losses.kernels import argument, density_at, gap_at, rough_tail_at, tail_at
+from dpsco.fast.linear import ROWS, newton_direction, norm_of
+from dpsco.fast.losses.kernels import argument, density_at, gap_at, tail_at
 from dpsco.fast.losses.polynomial_kernel import Which
+from dpsco.fast.losses.quantile.slopes import add_slopes
 from dpsco.spec.algorithms.objective_perturbation import algorithm as spec
 from dpsco.spec.losses.kernels import Kernel
 
@@ -165,28 +166,23 @@ def sweep(
     """
     d, kept, seen = theta.size, 0, 0
     least = NEAR * density_at(which, 0.0, 0.0)
-    for i in range(start, end):
-        row = X[i]
-        p = 0.0
-        for j in range(d):
-            p += row[j] * theta[j]
-        t = (y[i] - p) / h
-        tail = rough_tail_at(which, t)
-        slope = tail - r if t >= 0.0 else (1.0 - r) - tail
-        for j in range(d):
-            g[j] += slope * row[j]
+    t, slopes, bends = np.empty(ROWS), np.empty(ROWS), np.empty(ROWS)
+    for first in range(start, end, ROWS):
+        some = min(ROWS, end - first)
+        block = X[first : first + some]
+        add_slopes(which, block, y[first : first + some], theta, h, r, g, t, slopes, bends)
         if every > 0:
-            bend = density_at(which, t, 0.0)
-            mass[0] += bend
-            if bend > least:
-                seen += 1
-                if seen % every != 0:
-                    continue
-                mass[1] += bend
-                root = math.sqrt(bend / h)
-                for j in range(d):
-                    near[kept, j] = root * row[j]
-                kept += 1
+            for i in range(some):
+                mass[0] += bends[i]
+                if bends[i] > least:
+                    seen += 1
+                    if seen % every != 0:
+                        continue
+                    mass[1] += bends[i]
+                    root = math.sqrt(bends[i] / h)
+                    for j in range(d):
+                        near[kept, j] = root * block[i, j]
+                    kept += 1
     return kept
 
 
@@ -203,7 +199,7 @@ def slopes(
         H += near[:found].T @ near[:found]
         kept += found
     # these rows stand for the others too
-    return g / n + 2.0 * lambda_ * theta + pull, H * (mass[0] / mass[1] / n) + 2.0 * lambda_ * np.eye(d), kept * every
+    return 2.0 * lambda_ * theta + pull - g / n, H * (mass[0] / mass[1] / n) + 2.0 * lambda_ * np.eye(d), kept * every
 
 
 def staged(

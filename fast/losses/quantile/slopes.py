@@ -1,11 +1,18 @@
-"""The table of derivatives in doubles: one int for each loss, so that one compiled loop serves all of them."""
+"""The table of derivatives in doubles: one int for each loss, so that one compiled loop serves all of them.
+
+At a single residual they are accurate near their zeros; over many rows up to some roundings of 1, which is what a sum feels.
+"""
+
+from typing import Any
 
 from dpsco.fast.kernel import bind, kernel
+from dpsco.fast.linear import add_rows, products
 from dpsco.fast.losses import kernels
 from dpsco.fast.losses.moreau.envelope import derivative_at
 from dpsco.fast.losses.quantile import smoothing
 from dpsco.spec.losses.quantile import slopes as spec
 
+Array = Any
 CODES = {name: number for number, name in enumerate(spec.LOSSES)}
 CHECK, MOREAU = CODES[spec.CHECK], CODES[spec.MOREAU]
 smoothed_at = smoothing.slope_at
@@ -26,6 +33,37 @@ def slope_at(which: int, u: float, h: float, r: float) -> float:
     if which == MOREAU:
         return derivative_at(u, h, r)
     return smoothed_at(which, u, 0.0, h, r)
+
+
+@kernel()
+def slopes_over(which: Any, t: Array, h: float, r: float, found: Array, bends: Array) -> None:
+    """The derivatives at the residuals t; for a kernel t is divided by h, and its densities are in `bends`."""
+    if isinstance(which, int):
+        if which == CHECK:
+            for i in range(t.size):
+                found[i] = r if t[i] > 0.0 else r - 1.0 if t[i] < 0.0 else 0.0
+            return
+        if which == MOREAU:
+            for i in range(t.size):
+                found[i] = derivative_at(t[i], h, r)
+            return
+    for i in range(t.size):
+        t[i] /= h
+    kernels.rough_over(which, t, found, bends)
+    for i in range(t.size):
+        found[i] = r - found[i] if t[i] >= 0.0 else found[i] - (1.0 - r)
+
+
+@kernel()
+def add_slopes(
+    which: Any, X: Array, y: Array, theta: Array, h: float, r: float, g: Array, t: Array, found: Array, bends: Array
+) -> None:
+    """g += sum of c'(y - theta'x) x over the rows; t, `found` and `bends` are left as by `slopes_over`."""
+    products(X, theta, t)
+    for i in range(y.size):
+        t[i] = y[i] - t[i]
+    slopes_over(which, t[: y.size], h, r, found, bends)
+    add_rows(X, found, g)
 
 
 def slope(loss: str, u: float, h: float, r: float) -> float:

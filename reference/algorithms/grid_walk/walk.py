@@ -3,10 +3,11 @@
 A cell is the tuple of its coordinates, counted from 0; its index has the last coordinate fastest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, TypeAlias
 
+from dpsco.reference.algorithms.grid_walk.extension import largest_affine
 from dpsco.reference.literal import literal
 from dpsco.spec.algorithms.grid_walk import walk as spec
 from dpsco.spec.numbers import Numbers, Real
@@ -47,9 +48,38 @@ def walk(m: Numbers, values: Any, dimension: int, cells: int, start: int, unifor
     return [m.real(cell) for cell in found]
 
 
-def largest_affine(m: Numbers, slopes: Any, intercepts: Any, theta: Sequence[Real]) -> Real:
-    """f(theta) = max_k (<slopes_k, theta> + intercepts_k)."""
-    return m.max(*(m.dot(a, theta) + b for a, b in zip(slopes, intercepts, strict=True)))
+def kept(
+    m: Numbers,
+    f: Callable[[Sequence[Real]], Real],
+    d: int,
+    errors: Any,
+    alpha: Real,
+    least: Real,
+    low: Real,
+    side: Real,
+    cells: int,
+    start: int,
+    uniforms: Any,
+) -> tuple[list[Real], list[Real]]:
+    """`sample` for any f of d coordinates."""
+    gamma = side / cells
+    omega = states(d, cells)  # (1)
+    centres = [[low + gamma * (i + m.frac(1, 2)) for i in cell] for cell in omega]
+    values = [f(x) + e for x, e in zip(centres, errors, strict=True)]
+    sizes = [m.real(1)] + [m.abs(low) + side] * d
+    for attempt, row in enumerate(uniforms, 1):
+        place, coin, noise = row[:d], row[d], row[d + 1 :]
+        if m.lt(alpha * side, 1):  # (2)
+            theta = [low + side * u for u in place]
+            chance = spec.acceptance_in_small_cube(m, least, f(theta))
+        else:  # (3)
+            triples = [noise[t : t + 3] for t in range(0, len(noise), 3)]
+            last = int(walk(m, values, d, cells, start, triples)[-1])
+            theta = [low + gamma * (i + u) for i, u in zip(omega[last], place, strict=True)]
+            chance = spec.acceptance_in_cell(m, values[last], f(theta))
+        if m.lt(coin, chance):
+            return [m.real(attempt), *theta], sizes
+    return [m.real(0)] * (d + 1), sizes
 
 
 @literal(spec.sample)
@@ -66,21 +96,7 @@ def sample(
     start: int,
     uniforms: Any,
 ) -> tuple[list[Real], list[Real]]:
-    d, gamma = len(slopes[0]), side / cells
-    omega = states(d, cells)  # (1)
-    centres = [[low + gamma * (i + m.frac(1, 2)) for i in cell] for cell in omega]
-    values = [largest_affine(m, slopes, intercepts, x) + e for x, e in zip(centres, errors, strict=True)]
-    sizes = [m.real(1)] + [m.abs(low) + side] * d
-    for attempt, row in enumerate(uniforms, 1):
-        place, coin, noise = row[:d], row[d], row[d + 1 :]
-        if m.lt(alpha * side, 1):  # (2)
-            theta = [low + side * u for u in place]
-            chance = spec.acceptance_in_small_cube(m, least, largest_affine(m, slopes, intercepts, theta))
-        else:  # (3)
-            triples = [noise[t : t + 3] for t in range(0, len(noise), 3)]
-            last = int(walk(m, values, d, cells, start, triples)[-1])
-            theta = [low + gamma * (i + u) for i, u in zip(omega[last], place, strict=True)]
-            chance = spec.acceptance_in_cell(m, values[last], largest_affine(m, slopes, intercepts, theta))
-        if m.lt(coin, chance):
-            return [m.real(attempt), *theta], sizes
-    return [m.real(0)] * (d + 1), sizes
+    def f(theta: Sequence[Real]) -> Real:
+        return largest_affine(m, slopes, intercepts, theta)
+
+    return kept(m, f, len(slopes[0]), errors, alpha, least, low, side, cells, start, uniforms)

@@ -97,7 +97,8 @@ def test_restarts_keep_the_density_that_one_attempt_has():
     assert share.sum() == pytest.approx(1, abs=1e-12)
     generator = np.random.default_rng(11)
     found, tries, lower = np.zeros(4), 0, 0
-    arguments = (np.array([[1.0]]), np.zeros(1), np.zeros(4), False, 0.0, 0.0, 2.0, 4, 0)
+    slope = (np.array([[1.0]]), np.zeros(1), np.empty((0, 1)), np.empty(0), math.inf, 1.0, 0.0)
+    arguments = (slope, np.zeros(4), False, 0.0, 0.0, 2.0, 4, 0)
     for _ in range(RUNS // 2):
         attempt, theta = fast.attempts(*arguments, generator.random((60, 2 + 3 * STEPS)))
         assert attempt > 0

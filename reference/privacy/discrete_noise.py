@@ -1,0 +1,157 @@
+"""Noise on a public grid, literally: whole numbers and fractions, uniform numbers of as many words as are looked at.
+
+Nothing here rounds. `drawn` and `rounded` take their words from a function, so that they never end for want of digits; the
+contracts' functions are the same on a list.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import floor
+
+from dpsco.reference.literal import literal
+from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.privacy import discrete_noise as spec
+from dpsco.spec.privacy.discrete_noise import WORD
+
+Words = Callable[[], int]
+"""Gives the next word."""
+HALF, FAR = WORD // 2, 60
+GRID_BITS = 32
+"""The grid is between 2^-32 and 2^-31 of sigma."""
+
+
+@dataclass
+class Normal:
+    """A standard normal number sign (whole + x): of x the words that were looked at."""
+
+    sign: int = 1
+    whole: int = 0
+    words: list[int] = field(default_factory=list)
+
+    def interval(self) -> tuple[Fraction, Fraction]:
+        """What the words known so far say: the number lies strictly between, or at an end with chance 0."""
+        known, width = 0, WORD * len(self.words)
+        for word in self.words:
+            known = known << WORD | word
+        low, high = self.whole + Fraction(known, 1 << width), self.whole + Fraction(known + 1, 1 << width)
+        return (low, high) if self.sign > 0 else (-high, -low)
+
+
+def die(word: Words, sides: int) -> int:
+    """Each of 0, ..., sides - 1 as likely."""
+    most = (1 << WORD) // sides * sides
+    while (found := word()) >= most:
+        pass
+    return found % sides
+
+
+def below(word: Words, x: list[int]) -> bool:
+    """Whether a fresh uniform number is below x; both get further words while they agree."""
+    place = 0
+    while True:
+        if place == len(x):
+            x.append(word())
+        fresh = word()
+        if fresh != x[place]:
+            return fresh < x[place]
+        place += 1
+
+
+def coin(word: Words, x: list[int], power: int, divisor: int) -> bool:
+    """True with probability exp(-x^power/divisor)."""
+    j = 1
+    while die(word, divisor * j) == 0 and all(below(word, x) for _ in range(power)):
+        j += 1
+    return j % 2 == 1
+
+
+def drawn(word: Words) -> Normal:
+    """A standard normal number."""
+    while True:
+        whole = 0
+        while coin(word, [], 0, 2):
+            whole += 1
+        if not all(coin(word, [], 0, 2) for _ in range(whole * (whole - 1))):
+            continue
+        x = [word()]
+        if all(coin(word, x, 1, 1) for _ in range(whole)) and coin(word, x, 2, 2):
+            return Normal(1 if word() >> (WORD - 1) else -1, whole, x)
+
+
+def rounded(value: Fraction, sigma: Fraction, grid: Fraction, normal: Normal, word: Words) -> int:
+    """floor((value + sigma Y)/grid + 1/2) of a real standard normal Y: its digits are looked at until they decide.
+
+    Domain   value in the unit of the answer; sigma > 0 and grid > 0 public; normal: `drawn`, gets further words
+    Returns  a whole number, of grids
+    Source   post-processing of the sum in real numbers
+    """
+    while True:
+        low, high = (floor((value + sigma * end) / grid + Fraction(1, 2)) for end in normal.interval())
+        if low == high:
+            return low
+        normal.words.append(word())
+
+
+def grid_of(sigma: float, bits: int = GRID_BITS) -> Fraction:
+    """The public grid of a scale: the power of two 2^(e - bits), 2^(e-1) <= sigma < 2^e."""
+    top, bottom = sigma.as_integer_ratio()
+    e = top.bit_length() - bottom.bit_length()
+    e += Fraction(top, bottom) >= Fraction(2) ** e
+    return Fraction(2) ** (e - bits)
+
+
+@literal(spec.normal)
+def normal(m: Numbers, words: Sequence[int]) -> tuple[Real, Real, Real, Real, Real]:
+    used = 0
+
+    def word() -> int:
+        nonlocal used
+        if used == len(words):
+            raise ValueError(f"words: {len(words)} of them are not enough")
+        used += 1
+        return int(words[used - 1])
+
+    found = drawn(word)
+    first = found.words[0]
+    if len(found.words) > 1:  # undecided by one word
+        return (m.real(0),) * 5
+    return m.real(found.sign), m.real(found.whole), m.real(first >> HALF), m.real(first % (1 << HALF)), m.real(used)
+
+
+@literal(spec.rounded_sum)
+def rounded_sum(m: Numbers, value: Real, sigma: Real, sign: int, whole: int, word: int) -> tuple[Real, Real]:
+    grid = grid_of(float(sigma))
+    exact = Fraction(float(value)) / grid
+    # the kernel's own units: 2^-21 of a grid, each of the two terms rounded down on its own
+    noise = Fraction(float(sigma)) / grid * (int(whole) + Fraction(int(word), 1 << WORD))
+    unit = 1 << 21
+    a, b = floor(exact * unit), floor(noise * unit)
+    low = a + b if sign > 0 else a - b - 2  # and below low + 3
+    low += unit // 2
+    known = abs(exact) < 1 << 38 and low // unit == (low + 3) // unit
+    return (m.real(1), m.real(low // unit)) if known else (m.real(0), m.real(0))
+
+
+@literal(spec.laplace_profile)
+def laplace_profile(m: Numbers, epsilon: Real, scale: Real, shift: Real) -> Real:
+    if m.ge(epsilon * scale, shift) is True:
+        return m.real(0)
+    a, K = m.exp(-1 / scale), m.floor((shift - epsilon * scale) / 2)
+    return (-m.expm1(epsilon + (K - shift) / scale) - a * m.expm1(-K / scale)) / (1 + a)
+
+
+@literal(spec.gaussian_profile)
+def gaussian_profile(m: Numbers, epsilon: Real, sigma: Real, shift: int) -> Real:
+    """As the contract says; what is left out is below e^-1700 of the sum."""
+    variance, reach = 2 * sigma**2, FAR * (floor(float(sigma)) + 1)
+
+    def weight(k: int) -> Real:
+        return m.exp(-m.real(k * k) / variance)
+
+    last = floor(float(shift) / 2 - float(epsilon) * float(sigma) ** 2 / float(shift)) + 1  # rounding: a term too many is 0
+    kept = range(last, min(last, 0) - reach - 1, -1)
+    shift = int(shift)
+    terms = (weight(k) * m.max(0, -m.expm1(epsilon - m.real(shift * (shift - 2 * k)) / variance)) for k in kept)
+    total = sum(terms, m.real(0))
+    return total / (1 + 2 * sum((weight(k) for k in range(1, reach + 1)), m.real(0)))
