@@ -39,11 +39,11 @@ def level(underage: float, overage: float) -> float:
     return found
 
 
-def fit(X: Any, demand: Any, *, underage: float, overage: float, **options: Any) -> Result:
+def fit(X: Any, demand: Any = None, *, underage: float, overage: float, **options: Any) -> Result:
     """A private linear ordering rule: the quantile regression of the costs' level.
 
-    Domain   X: rows x d, demand: rows (units), finite; underage, overage: as `level`; options: those of
-             `dpsco.quantile_regression.fit`, without quantile
+    Domain   X: rows x d, demand: rows (units), finite; or X: `dpsco.blocks.Blocks` and no demand; underage, overage: as
+             `level`; options: those of `dpsco.quantile_regression.fit`, without quantile
     Returns  `Result`: coefficients (units/feature), what was spent, and whether they are private
     Raises   ValueError naming the argument, its value and what is allowed
     Source   quantile, Section 4.2

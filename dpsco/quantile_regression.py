@@ -9,8 +9,11 @@ No intercept is added: give X a constant column, which then counts towards `feat
 data; n and d are public. The default bandwidth and ridge, or steps, suit coefficients of size `coefficient_scale`: scale the
 data so.
 
+Data may be larger than memory: `dpsco.blocks` reads them in blocks from `.npy` and Parquet files, or leaves them on a cluster.
+
 Of a result only the coefficients depend on the data. Outside the guarantee: how long a fit takes, that data with a value that
-is not a finite number are refused, and rounding in the drawing and adding of the noise.
+is not a finite number are refused, or data in blocks that need more digits than doubles have, and rounding in the drawing and
+adding of the noise.
 """
 
 from dataclasses import dataclass
@@ -18,17 +21,19 @@ from typing import Any
 
 import numpy as np
 
+from dpsco.blocks.cluster import from_dask
+from dpsco.blocks.source import Blocks, blocks_of, checked, from_arrays, in_memory, is_dask, within_ball
 from dpsco.fast.linear import into_ball
-from dpsco.noise import descent
+from dpsco.noise import descent, gradient_perturbation
 from dpsco.noise.asked import SIZES, adjacency_of, check, check_release, normaliser, number, numbers, within
-from dpsco.noise.minimiser import check_digits, gradient_enclosed, gradient_rounding, minimiser
-from dpsco.noise.objective import Spent, calibrate, gradient_tolerance
-from dpsco.noise.release import gaussian_from_os
+from dpsco.noise.minimiser import check_digits, gradient_enclosed, minimiser
+from dpsco.noise.objective import Spent, calibrate, gradient_rounding, gradient_tolerance, rounding_expected
+from dpsco.noise.release import fine, normals, plus
 from dpsco.noise.vertex import vertex
 from dpsco.spec.losses.kernels import Kernel
 
 __all__ = ["METHODS", "Result", "fit", "gradient_enclosed", "gradient_rounding", "predict", "rows_projected", "without_privacy"]
-METHODS = ("objective-perturbation", "dp-sgd")
+METHODS = ("objective-perturbation", "dp-sgd", "gradient-perturbation")
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,7 @@ class Result:
 
 def fit(
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     quantile: float,
     epsilon: float,
@@ -68,28 +73,34 @@ def fit(
     objective-perturbation: argmin (1/n) sum_i c_h(y_i - <x_i, theta>) + lambda |theta|^2 + <b, theta>/n, plus
     N(0, sigma_output^2 I); b ~ N(0, sigma^2 I)
     dp-sgd: average of theta_1 = 0, theta_{t+1} = theta_t - eta (gradient at a record drawn with replacement + N(0, sigma^2 I))
+    gradient-perturbation: the same with the gradient of the mean over all records, a pass over the data a step
 
-    Domain   X: rows x d and y: rows, finite; quantile in (0, 1); epsilon in [1e-9, 1e9]; delta in [1e-12, 1), down to 1e-300
-             with noise or seed given; feature_bound (feature), bandwidth (outcome) or None, regularisation (loss/decision^2)
+    Domain   X: rows x d and y: rows, finite, arrays, memory maps or Dask arrays; or X: `dpsco.blocks.Blocks` and no y. Beyond
+             131,072 rows they are read block by block, as often as it takes; dp-sgd holds all in memory. quantile in (0, 1);
+             epsilon in [1e-9, 1e9]; delta in [1e-12, 1), down to 1e-300 with noise or seed given; feature_bound (feature),
+             bandwidth (outcome) or None, regularisation (loss/decision^2)
              or None, step_length (decision^2/loss) or None and coefficient_scale, the expected size of the coefficients, in
              [1e-100, 1e100]; kernel: gaussian, logistic, uniform, epanechnikov, or one made by `dpsco.polynomial_kernel`;
              adjacency: "replace-one", or, for objective perturbation, "add-one", in full "add-one, n fixed", which needs n, a
              public number that all terms are divided by whatever the number of rows (no rows are allowed too); calibration:
              "certified", or "paper" for the printed scale, with the minimiser taken for exact; dp-sgd takes steps, None for
-             n^2 - 1, no regularisation, and epsilon <= 1 with "paper"; steps times d at most 1e8; noise: d numbers in
-             place of b (no output noise then); seed: for experiments. A bandwidth so small that doubles do not tell the
+             n^2 - 1, no regularisation, and epsilon <= 1 with "paper"; gradient-perturbation takes steps, None for 100, no
+             regularisation, and "certified" only; steps times d at most 1e8; noise: d numbers in place of b (no output noise
+             then); seed: for experiments. A bandwidth so small that doubles do not tell the
              gradient at coefficients of size coefficient_scale is refused where more digits would take over a minute
              (`dpsco.noise.minimiser.check_digits`)
     Returns  `Result`: coefficients (outcome/feature), what was spent, and whether they are private
-    Raises   ValueError naming the argument, its value and what is allowed; ImportError where two copies of the package mix
-    Source   quantile, Algorithms 1 and 2; defaults: as in Theorems 3.4 and 3.6 part 2, at B_theta = coefficient_scale
+    Raises   ValueError naming the argument, its value and what is allowed; ImportError where two copies of the package mix;
+             ArithmeticError where data in blocks need more digits, or passes, than there are
+    Source   quantile, Algorithms 1 and 2; defaults: as in Theorems 3.4 and 3.6 part 2, at B_theta = coefficient_scale;
+             newsvendor, Algorithm GP
 
     Deviation: the certified noise is not the printed one. Objective perturbation pays 2 % of the budget for noise on the
     coefficients, as no solver returns the exact minimiser. Rounding in the gradient is accounted for, rounding in the noise
     itself is not: that is why a release has a least delta.
     """
-    rows, outcomes = _data(X, y)
-    d = rows.shape[1]
+    blocks = blocks_of(X, y)
+    d = blocks.columns
     quantile, epsilon, delta = number("quantile", quantile), number("epsilon", epsilon), number("delta", delta)
     feature_bound, coefficient_scale = number("feature_bound", feature_bound), number("coefficient_scale", coefficient_scale)
     bandwidth = None if bandwidth is None else number("bandwidth", bandwidth)
@@ -98,8 +109,10 @@ def fit(
     adjacency = adjacency_of(adjacency)
     if not isinstance(method, str) or method not in METHODS:
         raise ValueError(f"method={method!r}: must be one of {', '.join(METHODS)}")
-    sgd = method == "dp-sgd"
-    foreign = {"regularisation": regularisation, "noise": noise} if sgd else {"steps": steps, "step_length": step_length}
+    steps_taken = method != "objective-perturbation"
+    foreign = (
+        {"regularisation": regularisation, "noise": noise} if steps_taken else {"steps": steps, "step_length": step_length}
+    )
     for name, value in foreign.items():
         if value is not None:
             raise ValueError(f"{name}={value!r}: must be left out for method={method!r}")
@@ -109,45 +122,56 @@ def fit(
         raise ValueError("noise and seed: give at most one of them")
     if noise is None and seed is None:
         check_release(delta)
-    n = normaliser(n, len(rows), adjacency)
+    n = normaliser(n, blocks.rows, adjacency)
     if n == 0:
-        raise ValueError(f"X has shape {rows.shape}: must have at least one row for adjacency={adjacency!r}")
+        raise ValueError(f"X has shape {(blocks.rows, d)}: must have at least one row for adjacency={adjacency!r}")
     spent: Spent | descent.Descent
-    if sgd:
-        descent.check_length(n, steps, d)
+    if steps_taken:
         asked = (kernel, bandwidth, steps, step_length, adjacency, calibration, coefficient_scale)
+    if method == "dp-sgd":
+        descent.check_length(n, steps, d)
         spent = descent.calibrate(n, d, quantile, epsilon, delta, feature_bound, *asked)
         secret = descent.randomness(seed, spent, d)
-        rows = _projected(rows, feature_bound)
-        released = descent.run(rows, outcomes, kernel, quantile, spent, secret)
+        rows, outcomes = in_memory(blocks)
+        released = descent.run(_projected(rows, feature_bound), outcomes, kernel, quantile, spent, secret)
+    elif steps_taken:
+        spent = gradient_perturbation.calibrate(n, d, quantile, epsilon, delta, feature_bound, *asked)
+        normals = gradient_perturbation.randomness(seed, spent.steps, d)
+        inside = _inside(blocks, feature_bound)
+        released = gradient_perturbation.run(inside, kernel, quantile, spent, normals, feature_bound, coefficient_scale)
     else:
         spent = calibrate(n, d, quantile, epsilon, delta, feature_bound, *public)
-        tolerance = gradient_tolerance(n, quantile, feature_bound)
-        check_digits(spent, d, tolerance, feature_bound, coefficient_scale, kernel)
+        scales = (spent.sigma, spent.lambda_, spent.bandwidth)
+        rounding = rounding_expected(n, d, *scales, feature_bound, coefficient_scale, kernel)
+        tolerance = gradient_tolerance(n, quantile, feature_bound, rounding)
+        check_digits(spent, d, tolerance, rounding)
         b, w = _noise(noise, seed, d, spent)
-        rows = _projected(rows, feature_bound)
-        if len(rows) == 0:
-            # a row of zeros adds a constant to the objective
-            rows, outcomes = np.zeros((1, d)), np.zeros(1)
-        theta = minimiser(kernel, rows, outcomes, b, spent.bandwidth, quantile, spent.lambda_, tolerance, feature_bound, n)
-        # the sum is rounded after it is formed: rounding is post-processing, even where theta has more digits than a double
-        released = np.array([float(t + z) for t, z in zip(theta, w.tolist(), strict=True)])
+        inside = _inside(blocks, feature_bound)
+        theta = minimiser(kernel, inside, b, spent.bandwidth, quantile, spent.lambda_, tolerance, feature_bound, n)
+        # rounded after it is formed, to a public grid: post-processing, even where theta has more digits than a double
+        released = plus(theta, spent.sigma_output, w)
     return Result(coefficients=released, spent=spent, private=noise is None and seed is None and spent.proved)
 
 
 def rows_projected(X: Any, feature_bound: float, *, not_private: bool = False) -> int:
     """How many rows are longer than `feature_bound`: a number of the data that no noise hides, not to be released.
 
-    Domain   X: rows x d, finite; feature_bound as in `fit`; not_private: True, to say that this is understood
+    Domain   X: as in `fit`, outcomes are not looked at; feature_bound as in `fit`; not_private: True, to say that this is
+             understood
     Returns  a count of rows. Not private
     Raises   ValueError without not_private=True, and as `fit`
     """
     if not_private is not True:
         raise ValueError(f"not_private={not_private!r}: must be True, as this count is not private and is not to be released")
-    rows = _rows(X)
     bound = number("feature_bound", feature_bound)
     within("feature_bound", bound, *SIZES)
-    return int(into_ball(rows, bound)[1])
+    if is_dask(X):
+        from dask.array import zeros
+
+        return rows_projected(from_dask(X, zeros(len(X))), bound, not_private=True)
+    if not isinstance(X, Blocks):
+        return int(into_ball(_rows(X), bound)[1])
+    return sum(X.each(lambda start, rows, y: int(into_ball(checked("X", rows, start), bound)[1])))
 
 
 def predict(X: Any, coefficients: Any) -> Any:
@@ -184,7 +208,7 @@ def without_privacy(X: Any, y: Any, *, quantile: float) -> Any:
     level = number("quantile", quantile)
     if not 0 < level < 1:
         raise ValueError(f"quantile={level}: must lie in (0, 1)")
-    rows, outcomes = _data(X, y)
+    rows, outcomes = in_memory(blocks_of(X, y))
     if len(rows) == 0:
         raise ValueError(f"X has shape {rows.shape}: must have at least one row")
     return vertex(rows, outcomes, level)
@@ -197,22 +221,21 @@ def _rows(X: Any) -> Any:
     return rows
 
 
-def _data(X: Any, y: Any) -> tuple[Any, Any]:
-    rows, outcomes = _rows(X), numbers("y", y)
-    if outcomes.ndim != 1:
-        raise ValueError(f"X has shape {rows.shape}, y {outcomes.shape}: must be (n, d) and (n,)")
-    if rows.shape[0] != outcomes.shape[0]:
-        raise ValueError(f"X has {rows.shape[0]} rows, y {outcomes.shape[0]}: must be as many")
-    return rows, outcomes
-
-
 def _projected(rows: Any, bound: float) -> Any:
     """Rows scaled into the ball, a hair inside so that rounding cannot leave it; no flag says which."""
     return into_ball(rows, bound)[0]
 
 
+def _inside(blocks: Blocks, bound: float) -> Blocks:
+    """Blocks with their rows in the ball, of at least one row."""
+    if blocks.rows == 0:
+        # a row of zeros adds a constant to the objective
+        return from_arrays(np.zeros((1, blocks.columns)), np.zeros(1))
+    return within_ball(blocks, bound)
+
+
 def _noise(noise: Any, seed: int | None, d: int, scales: Spent) -> tuple[Any, Any]:
-    """(b, output noise): given, seeded, or from the operating system's entropy."""
+    """(b, normal numbers of the output noise): given, seeded, or from the operating system's entropy."""
     if noise is not None:
         try:
             b = numbers("noise", noise)
@@ -227,6 +250,6 @@ def _noise(noise: Any, seed: int | None, d: int, scales: Spent) -> tuple[Any, An
         except (TypeError, ValueError):
             raise ValueError(f"seed={seed!r}: must be a whole number, at least 0") from None
         drawn = random.standard_normal(2 * d)
-    else:
-        drawn = np.array(gaussian_from_os(2 * d))
-    return scales.sigma * drawn[:d], scales.sigma_output * drawn[d:]
+        return fine(scales.sigma, drawn[:d]), drawn[d:]
+    secret = normals(2 * d)
+    return fine(scales.sigma, secret.part(0, d)), secret.part(d, 2 * d)

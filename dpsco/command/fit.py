@@ -1,7 +1,6 @@
-"""`dpsco fit`: private quantile regression, or a private ordering rule, of a CSV."""
+"""`dpsco fit`: private quantile regression, or a private ordering rule, of a CSV, a Parquet file or .npy files."""
 
 import math
-import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -11,10 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
-from dpsco.command.rows import read
-from dpsco.command.screen import BadInputError, Progress, known, line, table, writable, write_json
+from dpsco.command.rows import STORED, read, stored
+from dpsco.command.screen import BadInputError, Progress, in_options, known, line, regular, table, writable, write_json
 
-METHODS = ("objective-perturbation", "dp-sgd")
+METHODS = ("objective-perturbation", "dp-sgd", "gradient-perturbation")
 KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
 CALIBRATIONS = ("certified", "paper")
 ADJACENCIES = {"replace-one": "replace-one", "add-one": "add-one, n fixed"}
@@ -26,15 +25,17 @@ OPTIONS |= {name: name for name in ("adjacency", "calibration", "underage", "ove
 
 
 def fit(
-    file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="Comma-separated, UTF-8, with a header.")],
-    target: Annotated[str, typer.Option(metavar="COLUMN", help="Column to be explained.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="CSV with a header; or .parquet, .npy: larger than memory, if need be.")
+    ],
+    target: Annotated[str, typer.Option(metavar="COLUMN", help="Column to be explained; for FILE.npy another .npy file.")],
     epsilon: Annotated[float, typer.Option(metavar="E", help="Privacy budget.")],
     delta: Annotated[float, typer.Option(metavar="D", help="Privacy budget.")],
     bound: Annotated[float, typer.Option(metavar="BX", help="Norm bound of a row of features; longer rows are projected.")],
     quantile: Annotated[float | None, typer.Option(metavar="R", help="Quantile level in (0, 1); or give both costs.")] = None,
     underage: Annotated[float | None, typer.Option(metavar="CU", help="Cost of one unit of unmet demand.")] = None,
     overage: Annotated[float | None, typer.Option(metavar="CO", help="Cost of one unit left over.")] = None,
-    method: Annotated[str, typer.Option(help="objective-perturbation or dp-sgd.")] = METHODS[0],
+    method: Annotated[str, typer.Option(help="objective-perturbation, dp-sgd or gradient-perturbation.")] = METHODS[0],
     feature: Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="A feature; all other columns if none.")] = None,
     intercept: Annotated[bool, typer.Option("--intercept", help="Add a column of ones; it counts towards BX.")] = False,
     adjacency: Annotated[str, typer.Option(help="replace-one, or add-one (which needs --n).")] = "replace-one",
@@ -51,9 +52,9 @@ def fit(
     bandwidth: Annotated[
         float | None, typer.Option("--bandwidth", metavar="H", help="Bandwidth, instead of the default.")
     ] = None,
-    steps: Annotated[int | None, typer.Option(metavar="T", help="Steps of dp-sgd, instead of n^2 - 1.")] = None,
+    steps: Annotated[int | None, typer.Option(metavar="T", help="Steps, instead of n^2 - 1 or 100.")] = None,
     step_length: Annotated[
-        float | None, typer.Option("--step-length", metavar="ETA", help="Step length of dp-sgd, instead of the default.")
+        float | None, typer.Option("--step-length", metavar="ETA", help="Step length, instead of the default.")
     ] = None,
     not_private: Annotated[
         bool, typer.Option("--not-private", help="Also count the projected rows: no noise hides that, do not release it.")
@@ -83,23 +84,15 @@ def fit(
         raise BadInputError("--adjacency add-one needs --n N, a public number that does not depend on the data")
     writable(json)
     # where a record is added, no row is a neighbour of one: to refuse would tell them apart
-    names, rows, outcome = read(file, target, feature or [], rows_needed=adjacency != "add-one")
-    if intercept and INTERCEPT in names:
-        raise BadInputError(f"--intercept: {str(file)!r} has a column {INTERCEPT!r}; rename it, or leave --intercept out")
-    if intercept:
-        names, rows = [*names, INTERCEPT], [[*row, 1.0] for row in rows]
-
-    from numpy import array
+    names, data = _blocks(file, target, feature or [], intercept, rows_needed=adjacency != "add-one")
 
     with Progress(1, "fitting"), _warnings_in_one_line():
         try:
             from dpsco.quantile_regression import fit as solve
             from dpsco.quantile_regression import rows_projected
 
-            features, outcomes = array(rows).reshape(len(rows), len(names)), array(outcome)
             result = solve(
-                features,
-                outcomes,
+                data,
                 quantile=level,
                 epsilon=epsilon,
                 delta=delta,
@@ -116,14 +109,34 @@ def fit(
                 calibration=calibration,
                 seed=seed,
             )
-            projected = rows_projected(features, bound, not_private=True) if not_private else None
-        except ValueError as error:
-            raise BadInputError(_in_options(str(error))) from error
+            projected = rows_projected(data, bound, not_private=True) if not_private else None
+        except (ValueError, ArithmeticError) as error:
+            raise BadInputError(in_options(str(error), OPTIONS, ADJACENCIES).replace("regularisation", "ridge")) from error
     asked: dict[str, Any] = {"target": target, "quantile": repr(level), "kernel": kernel_text(smoothing), "bound": repr(bound)}
     if quantile is None:
         asked |= {name: repr(value) for name, value in costs.items()}
     asked_of = {"intercept": intercept, "features": names[:-1] if intercept else names}
     _report(names, {**asked, **asked_of}, result, projected, json)
+
+
+def _blocks(file: Path, target: str, features: list[str], intercept: bool, rows_needed: bool) -> tuple[list[str], Any]:
+    """Names of the features, the intercept's too, and the data in blocks."""
+    if file.suffix in STORED:
+        names, data = stored(file, target, features)
+    else:
+        names, rows, outcomes = read(file, target, features, rows_needed)
+        from numpy import array
+
+        from dpsco.blocks import from_arrays
+
+        data = from_arrays(array(rows).reshape(len(rows), len(names)), array(outcomes))
+    if not intercept:
+        return names, data
+    if INTERCEPT in names:
+        raise BadInputError(f"--intercept: {str(file)!r} has a column {INTERCEPT!r}; rename it, or leave --intercept out")
+    from dpsco.blocks.source import with_ones
+
+    return [*names, INTERCEPT], with_ones(data)
 
 
 def _kernel(asked: str) -> Any:
@@ -134,7 +147,7 @@ def _kernel(asked: str) -> Any:
     from dpsco.polynomial_kernel import read_kernel
 
     try:
-        return read_kernel(asked)
+        return read_kernel(regular(Path(asked)))
     except OSError as error:
         raise BadInputError(f"--kernel: cannot read {asked!r}: {error.strerror}") from None
     except ValueError as error:
@@ -163,15 +176,7 @@ def _level(quantile: float | None, costs: dict[str, float | None]) -> float:
     try:
         return level(**given)
     except ValueError as error:
-        raise BadInputError(_in_options(str(error))) from error
-
-
-def _in_options(said: str) -> str:
-    """What the library says of its arguments, said of the options: --ridge 1e-9 for regularisation=1e-09."""
-    for short, full in ADJACENCIES.items():
-        said = said.replace(repr(full), repr(short))
-    named = rf"\b({'|'.join(OPTIONS)})=(?:'([^']*)'|(?=\S))"
-    return re.sub(named, lambda found: f"--{OPTIONS[found[1]]} {found[2] or ''}", said).replace("regularisation", "ridge")
+        raise BadInputError(in_options(str(error), OPTIONS, ADJACENCIES).replace("regularisation", "ridge")) from error
 
 
 @contextmanager

@@ -1,15 +1,18 @@
-"""Numbers from a CSV as people save it; what is wrong with one is said with its line and column."""
+"""Numbers from a CSV as people save it, what is wrong with one said with its line and column; or blocks of stored numbers."""
 
 import csv
 import math
 import re
 from pathlib import Path
+from typing import Any
 
-from dpsco.command.screen import BadInputError, known
+from dpsco.command.screen import BadInputError, known, regular
 
 DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 UNBOUNDED = {"nan", "inf", "infinity"}
 Rows = list[tuple[int, list[str]]]
+STORED = (".parquet", ".npy")
+"""Names' ends of files that are read in blocks."""
 
 
 def decimal(text: str) -> float | None:
@@ -24,7 +27,7 @@ def lines(file: Path, rows_needed: bool = True, blank: bool = False) -> tuple[li
     """Header and body, each row with its line's number; lines that are blank are left out, or kept as rows of no cell."""
     started = 1
     try:
-        with file.open(newline="", encoding="utf-8-sig") as stream:
+        with regular(file).open(newline="", encoding="utf-8-sig") as stream:
             reader = csv.reader(stream, strict=True, skipinitialspace=True)
             header = [name.strip() for name in next(reader, [])]
             body: Rows = []
@@ -79,6 +82,25 @@ def read(
         raise BadInputError(f"{str(file)!r} has no column but {target!r}; at least one feature is needed")
     found = numbers(file, header, body, [*chosen, target])
     return chosen, [row[:-1] for row in found], [row[-1] for row in found]
+
+
+def stored(file: Path, target: str, features: list[str]) -> tuple[list[str], Any]:
+    """Feature names, and `dpsco.blocks.Blocks`, of a Parquet file, or of two .npy files, where `target` names the other one."""
+    from dpsco.blocks import from_npy, from_parquet
+    from dpsco.blocks.parquet import feature_names
+
+    try:
+        if file.suffix == ".parquet":
+            names = feature_names(file, target, features or None)
+            return names, from_parquet(file, target=target, features=names)
+        if features:
+            raise BadInputError(f"--feature: {str(file)!r} has no column names; all its columns are features")
+        found = from_npy(file, target)
+        return [f"x{j + 1}" for j in range(found.columns)], found
+    except OSError as error:
+        raise BadInputError(f"cannot read {str(error.filename or file)!r}: {error.strerror or error}") from error
+    except (ValueError, ImportError) as error:
+        raise BadInputError(str(error)) from error
 
 
 def _column(file: Path, header: list[str], name: str) -> str:

@@ -3,32 +3,10 @@
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
-from dpsco.fast.losses.polynomial_kernel import rounding
-from dpsco.noise.objective import Spent
+from dpsco.blocks import newton
+from dpsco.blocks.source import Blocks, in_memory
+from dpsco.noise.objective import Spent, gradient_rounding
 from dpsco.spec.losses.kernels import Kernel
-from dpsco.spec.losses.polynomial_kernel import PolynomialKernel
-
-
-def gradient_rounding(
-    bound: float, h: float, rows: int, b: Any, lambda_: float, theta: Any, kernel: Kernel = "logistic"
-) -> float:
-    """How far the gradient computed in doubles may lie from the true one at theta, features in the ball of radius `bound`.
-
-    With u the unit roundoff and P = bound |theta|: a residual is off by at most (d + 2) u (P + 80 h) where the kernel is not
-    flat, its slope by that times max(1, K_bar) over h and by 8 u, or more for a kernel of one's own; the mean over the rows
-    adds rows u bound, the term of b 3 u, that of the ridge 6 u, three of them for the ridge's own rounding.
-
-    Returns  a norm in loss/decision
-    """
-    unit, size, d = 2.0**-53, float(np.sqrt((theta**2).sum())), theta.size
-    steepness, digits = 1.0, 8.0
-    if isinstance(kernel, PolynomialKernel):
-        steepness, digits = max(1.0, 1.001 * float(kernel.pieces[0][0])), 8.0 + rounding(kernel)
-    slopes = bound * ((d + 2) * (bound * size / h + 80) * steepness + digits)
-    return float(unit * (slopes + (rows + d) * bound * 2 + 3 * np.abs(b).sum() / rows + 12 * lambda_ * size * d))
-
 
 DIGITS_SECONDS = 60.0
 """About how long a fit may take with more digits than doubles have, as foreseen from public numbers."""
@@ -36,16 +14,14 @@ DIGITS_ENTRY = 0.02
 """Seconds a row and entry of the Hessian that 50 digits take at a tiny bandwidth: 300 passes for d = 2, 5000 for d = 8."""
 
 
-def check_digits(spent: Spent, d: int, tolerance: float, bound: float, size: float, kernel: Kernel) -> None:
+def check_digits(spent: Spent, d: int, tolerance: float, rounding: float) -> None:
     """Refuse a fit for which doubles do not suffice and more digits would take over a minute, by public numbers alone.
 
-    At coefficients of the expected size and noise of its own: `gradient_rounding` above the tolerance, and
-    0.02 n d^2 s above a minute. Other coefficients, which only the data tell, may still need the digits.
+    `rounding`, `dpsco.noise.objective.rounding_expected`, above the tolerance, and 0.02 n d^2 s above a minute. Other
+    coefficients, which only the data tell, may still need the digits.
 
     Raises   ValueError naming bandwidth
     """
-    expected, noise = np.full(d, size / np.sqrt(d)), np.full(d, spent.sigma)
-    rounding = gradient_rounding(bound, spent.bandwidth, spent.n, noise, spent.lambda_, expected, kernel)
     seconds = DIGITS_ENTRY * spent.n * d * d
     if rounding > tolerance and seconds > DIGITS_SECONDS:
         raise ValueError(
@@ -88,7 +64,7 @@ def gradient_enclosed(
 
 
 def minimiser(
-    kernel: Kernel, rows: Any, y: Any, b: Any, h: float, r: float, lambda_: float, tolerance: float, bound: float, n: int
+    kernel: Kernel, blocks: Blocks, b: Any, h: float, r: float, lambda_: float, tolerance: float, bound: float, n: int
 ) -> list[Any]:
     """A point whose true gradient is at most twice the tolerance: in doubles where they suffice, else with digits enough.
 
@@ -96,20 +72,28 @@ def minimiser(
     lambda and the same b: that one is solved, to n/rows times the tolerance. Nothing here ends without having reached it, as
     the guarantee rests on it: the objective is strongly convex, so more digits always get there; and they are not trusted
     either, what they give is enclosed.
-    """
-    from dpsco.fast.algorithms.objective_perturbation.algorithm import solve
 
-    scale = n / len(y)
+    Domain   blocks: at least one row, all in the ball of radius `bound`
+    Raises   ArithmeticError where more than one block that is not in memory would need digits
+    """
+    scale = n / blocks.rows
     ridge, small = lambda_ * scale, tolerance * scale * (1 - 2.0**-50)
-    theta, size = solve(kernel, rows, y, b, h, r, ridge, small)
-    if size <= small and gradient_rounding(bound, h, len(y), b, ridge, theta, kernel) <= small:
+    theta, size = newton.solve(kernel, blocks, b, h, r, ridge, small)
+    rounding = gradient_rounding(bound, h, blocks.terms, b, ridge, theta, kernel)
+    if size <= small and rounding <= small:
         return list(theta.tolist())
+    if blocks.held is None and blocks.count > 1:
+        raise ArithmeticError(
+            f"at these coefficients doubles tell the gradient to {rounding:.1g}, allowed {small:.1g}: give a larger bandwidth "
+            "or coefficient_scale"
+        )
     from dpsco.reference.algorithms.objective_perturbation.algorithm import solve as exactly
     from dpsco.reference.numbers.enclosure import arb
     from dpsco.reference.numbers.mp import mp
 
-    given = (kernel, rows.tolist(), y.tolist(), b.tolist(), h, r, Fraction(lambda_) * n / len(y))
-    wanted = Fraction(tolerance) * n / len(y)
+    X, y = in_memory(blocks)
+    given = (kernel, X.tolist(), y.tolist(), b.tolist(), h, r, Fraction(lambda_) * n / blocks.rows)
+    wanted = Fraction(tolerance) * n / blocks.rows
     digits = 50
     while True:
         precise, _ = exactly(mp(digits), *given, wanted)

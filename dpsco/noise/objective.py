@@ -5,9 +5,15 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from dpsco.blocks.source import ONE
+from dpsco.fast.losses.polynomial_kernel import rounding as digits_of
 from dpsco.noise.asked import ADJACENCIES, check, one_tree
+from dpsco.noise.release import fine_grid
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.kernels import Kernel
+from dpsco.spec.losses.polynomial_kernel import PolynomialKernel
 from dpsco.spec.numbers import Numbers, Real
 
 OUTPUT_SHARE = 0.02
@@ -48,16 +54,49 @@ class Spent:
         return self.calibration == "certified"
 
 
-def gradient_tolerance(n: int, quantile: float, feature_bound: float) -> float:
+def gradient_rounding(
+    bound: float, h: float, terms: int, b: Any, lambda_: float, theta: Any, kernel: Kernel = "logistic"
+) -> float:
+    """How far the gradient computed in doubles may lie from the true one at theta, features in the ball of radius `bound`.
+
+    With u the unit roundoff and P = bound |theta|: a residual is off by at most (d + 2) u (P + 80 h) where the kernel is not
+    flat, its slope by that times max(1, K_bar) over h and by 8 u, or more for a kernel of one's own; the mean over the rows
+    adds terms u bound, the term of b 3 u, that of the ridge 6 u, three of them for the ridge's own rounding.
+
+    Domain   terms: how many are added one after the other, at most the number of rows: fewer where blocks are summed
+    Returns  a norm in loss/decision
+    """
+    unit, size, d = 2.0**-53, float(np.sqrt((theta**2).sum())), theta.size
+    steepness, digits = 1.0, 8.0
+    if isinstance(kernel, PolynomialKernel):
+        steepness, digits = max(1.0, 1.001 * float(kernel.pieces[0][0])), 8.0 + digits_of(kernel)
+    slopes = bound * ((d + 2) * (bound * size / h + 80) * steepness + digits)
+    return float(unit * (slopes + (terms + d) * bound * 2 + 3 * np.abs(b).sum() / terms + 12 * lambda_ * size * d))
+
+
+def rounding_expected(
+    n: int, d: int, sigma: float, lambda_: float, h: float, feature_bound: float, coefficient_scale: float, kernel: Kernel
+) -> float:
+    """`gradient_rounding` at noise of its own size and at coefficients of the expected one: a public number.
+
+    Returns  a norm in loss/decision
+    """
+    expected, noise = np.full(d, coefficient_scale / np.sqrt(d)), np.full(d, sigma)
+    return gradient_rounding(feature_bound, h, min(n, ONE), noise, lambda_, expected, kernel)
+
+
+def gradient_tolerance(n: int, quantile: float, feature_bound: float, rounding: float = 0.0) -> float:
     """Gradient norm at which the solver stops: small beside what one record can change, and above what rounding leaves.
 
-    1e-5 L/n, but at least 16 n ulps of L
+    1e-5 L/n, but at least 16 n ulps of L. Beyond 2^17 records, which are summed block by block, at least 16 2^17 ulps of L
+    and 8 times the rounding that is expected are enough.
 
-    Domain   n: the public normaliser
+    Domain   n: the public normaliser; rounding: `rounding_expected` (loss/decision)
     Returns  a norm in loss/decision; depends on public quantities only
     """
     lipschitz = max(quantile, 1 - quantile) * feature_bound
-    return lipschitz * max(1e-5 / n, 16 * n * 2.0**-53)
+    plain = lipschitz * max(1e-5 / n, 16 * n * 2.0**-53)
+    return plain if n <= ONE else min(plain, max(lipschitz * max(1e-5 / n, 16 * ONE * 2.0**-53), 8 * rounding))
 
 
 def calibrate(
@@ -150,9 +189,12 @@ def calibrate(
             said = str(error).replace("lambda_", "regularisation").replace(f"epsilon={given[0]}", share)
             raise ValueError(f"{said} ({share} is {1 - OUTPUT_SHARE:.0%} of {epsilon:g})") from None
         # twice the tolerance: the computed gradient differs from the true one by rounding
-        sigma_output = proved.sigma_output(
-            epsilon * spare, delta * spare, 2 * gradient_tolerance(n, quantile, feature_bound), regularisation
-        )
+        rounding = rounding_expected(n, d, sigma, regularisation, bandwidth, feature_bound, coefficient_scale, kernel)
+        tolerance = gradient_tolerance(n, quantile, feature_bound, rounding)
+        # the noise of the objective is a real number, of which the solver gets the nearest multiple of a fine grid
+        left_out = upward(exact.sqrt(exact.real(d)) * exact.real(fine_grid(sigma)) / (2 * exact.real(n)))
+        residue = math.nextafter(2 * tolerance + left_out, math.inf)
+        sigma_output = proved.sigma_output(epsilon * spare, delta * spare, residue, regularisation)
         bound = "proved here: corners of the slopes' range, determinant lemma, output noise for the solver"
     return Spent(
         epsilon=epsilon,

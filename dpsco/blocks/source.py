@@ -1,0 +1,210 @@
+"""Rows in blocks: where they come from, where the blocks end, and what is asked of every row before it is used.
+
+    >>> from dpsco.blocks import from_npy
+    >>> from dpsco.quantile_regression import fit
+    >>> result = fit(from_npy("X.npy", "y.npy"), quantile=0.5, epsilon=1.0, delta=1e-6, feature_bound=2.0)
+
+Risks, gradients and Hessians are sums over rows. They are summed block by block, in the order of the rows, and the blocks end
+where the numbers of rows and columns say: what comes out is the same to the last bit whatever the source, and however many
+workers share the blocks. Data of at most `ONE` rows are one block, and held in memory.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpsco.fast.linear import into_ball
+from dpsco.noise.asked import numbers, whole
+
+Array = Any
+Part = Callable[[int, Array, Array], Any]
+"""What is computed of a block: of the number of its first row (from 0), its rows and its outcomes."""
+
+ONE = 1 << 17
+"""Rows that are one block; more are cut."""
+LENGTH, NUMBERS = 1 << 16, 1 << 20
+"""Most rows, and most numbers, of a block where data are cut: 8 MiB."""
+LONGEST = 2 * ONE
+"""Most terms that are added one after the other: rows of a block plus blocks. Rounding grows with it."""
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Rows and outcomes, and a way to compute something of every block; nothing is read before that."""
+
+    rows: int
+    columns: int
+    length: int
+    """Rows of every block but the last, which may have fewer."""
+    each: Callable[[Part], Iterator[Any]]
+    """Results for all blocks in the order of the rows. Rows are not checked or projected yet."""
+    held: tuple[Array, Array] | None = None
+    """The checked arrays themselves, where they are in memory anyway."""
+
+    @property
+    def count(self) -> int:
+        return -(-self.rows // self.length)
+
+    @property
+    def terms(self) -> int:
+        """How many terms are added one after the other at most."""
+        return self.rows if self.count <= 1 else self.length + self.count
+
+
+def block_length(rows: int, columns: int, length: int | None = None) -> int:
+    """Where blocks end: after so many rows.
+
+    rows <= 2^17: all of them; else min(2^16, 2^20/columns), at least 1
+
+    Domain   length: None for that rule, or at least 1, so that the rows of a block and the blocks are at most 2^18
+    Returns  rows, at least 1
+    Raises   ValueError naming length
+    """
+    if length is None:
+        length = max(1, rows) if rows <= ONE else max(1, min(LENGTH, NUMBERS // columns))
+    else:
+        length = whole("length", length, 1)
+    if rows > ONE and length + -(-rows // length) > LONGEST:
+        raise ValueError(
+            f"length={length}: must be such that the rows of a block and the {-(-rows // length)} blocks of {rows} rows are "
+            f"together at most {LONGEST}, as rounding grows with them"
+        )
+    return length
+
+
+def shape_of(rows: tuple[int, ...], outcomes: tuple[int, ...]) -> tuple[int, int]:
+    """(n, d) of rows and outcomes with these shapes. Raises ValueError where they do not fit."""
+    if len(rows) != 2 or rows[1] == 0:
+        raise ValueError(f"X has shape {rows}: must be (n, d), with at least one column")
+    if len(outcomes) != 1:
+        raise ValueError(f"X has shape {rows}, y {outcomes}: must be (n, d) and (n,)")
+    if rows[0] != outcomes[0]:
+        raise ValueError(f"X has {rows[0]} rows, y {outcomes[0]}: must be as many")
+    return rows[0], rows[1]
+
+
+def from_arrays(X: Any, y: Any, *, length: int | None = None) -> Blocks:
+    """Blocks of arrays; of a `numpy.memmap`, rows are read when their block's turn comes.
+
+    Domain   X: rows x d, y: rows, finite (of a memmap, this is seen when a block is read); length: as `block_length`
+    Raises   ValueError naming the argument
+    """
+    stored = isinstance(X, np.memmap) and X.dtype.kind in "biuf"
+    rows, outcomes = X if stored else numbers("X", X), y if isinstance(y, np.memmap) and stored else numbers("y", y)
+    n, d = shape_of(rows.shape, outcomes.shape)
+    size = block_length(n, d, length)
+
+    def each(part: Part) -> Iterator[Any]:
+        for start in range(0, n, size):
+            yield part(start, rows[start : start + size], outcomes[start : start + size])
+
+    return Blocks(n, d, size, each, None if stored else (rows, outcomes))
+
+
+def from_npy(X: str | Path, y: str | Path, *, length: int | None = None) -> Blocks:
+    """Blocks of two `.npy` files, mapped into memory: one of n x d numbers, one of n numbers.
+
+    Domain   real numbers of any type; those that are no doubles are converted block by block. length: as `block_length`
+    Raises   ValueError naming the file, or OSError
+    """
+    return from_arrays(_mapped(X), _mapped(y), length=length)
+
+
+def npy(path: str | Path) -> Any:
+    """The array of a `.npy` file, mapped into memory: nothing is taken on trust from its header but what the file has.
+
+    Raises   ValueError for any other file, OSError where there is none
+    """
+    try:
+        if Path(path).exists() and not Path(path).is_file():
+            raise ValueError("no regular file")
+        found = np.load(path, mmap_mode="r", allow_pickle=False)
+    except OSError:
+        raise
+    except Exception as wrong:  # numpy reads the header as Python: a damaged one raises whatever Python's parser does
+        raise ValueError(f"{str(path)!r} is not a .npy file: {' '.join(str(wrong).split()) or type(wrong).__name__}") from None
+    if not isinstance(found, np.ndarray):
+        raise ValueError(f"{str(path)!r} is not a .npy file: it holds several arrays")
+    return found
+
+
+def _mapped(path: str | Path) -> Any:
+    found = npy(path)
+    if found.dtype.kind not in "biuf":
+        raise ValueError(f"{str(path)!r} is not a .npy file of real numbers: {found.dtype}")
+    return found
+
+
+def is_dask(value: Any) -> bool:
+    """Whether this is a Dask collection; nothing is imported to find that out."""
+    return hasattr(value, "__dask_graph__")
+
+
+def blocks_of(X: Any, y: Any) -> Blocks:
+    """Whatever rows are given as, in blocks: `Blocks` as they are, Dask arrays, and arrays with the common block length.
+
+    Raises   ValueError where `y` is given beside blocks, or as the source
+    """
+    if isinstance(X, Blocks):
+        if y is not None:
+            raise ValueError("y: must be left out, as X is blocks that hold the outcomes")
+        return X
+    if is_dask(X) or is_dask(y):
+        from dpsco.blocks.cluster import from_dask
+
+        return from_dask(X, y)
+    return from_arrays(X, y)
+
+
+def in_memory(blocks: Blocks) -> tuple[Array, Array]:
+    """All rows and outcomes, checked."""
+    if blocks.held is not None:
+        return blocks.held
+    parts = list(blocks.each(lambda start, X, y: (checked("X", X, start), checked("y", y, start))))
+    if not parts:
+        return np.zeros((0, blocks.columns)), np.zeros(0)
+    X, y = (np.concatenate(side) if len(parts) > 1 else side[0] for side in zip(*parts, strict=True))
+    return X, y
+
+
+def checked(name: str, values: Any, start: int) -> Any:
+    """`values` as finite doubles. Raises ValueError with the block's first row, counted from 1."""
+    try:
+        return numbers(name, values)
+    except ValueError as wrong:
+        raise ValueError(f"{wrong} (in the block from row {start + 1} on)") from None
+
+
+def within_ball(blocks: Blocks, bound: float) -> Blocks:
+    """The same blocks, checked, with rows scaled into the ball |x| <= bound: at once where they are in memory, or one block.
+
+    Domain   bound in [1e-100, 1e100]
+    Raises   ValueError, maybe only when blocks are read: where a value is not finite
+    """
+    if blocks.held is not None or blocks.count <= 1:
+        X, y = in_memory(blocks)
+        return from_arrays(into_ball(X, bound)[0], y, length=blocks.length)
+
+    def each(part: Part) -> Iterator[Any]:
+        return blocks.each(lambda start, X, y: part(start, into_ball(checked("X", X, start), bound)[0], checked("y", y, start)))
+
+    return replace(blocks, each=each)
+
+
+def with_ones(blocks: Blocks) -> Blocks:
+    """The same blocks with a column of ones at the end."""
+
+    def each(part: Part) -> Iterator[Any]:
+        return blocks.each(lambda start, X, y: part(start, np.column_stack([X, np.ones(len(X))]), y))
+
+    held = None if blocks.held is None else (np.column_stack([blocks.held[0], np.ones(blocks.rows)]), blocks.held[1])
+    return Blocks(blocks.rows, blocks.columns + 1, blocks.length, each, held)
+
+
+def every(blocks: Blocks, stride: int) -> tuple[Array, Array]:
+    """Rows 0, stride, 2 stride, ... and their outcomes, in one pass; which they are does not depend on the blocks."""
+    parts = list(blocks.each(lambda start, X, y: (X[-start % stride :: stride].copy(), y[-start % stride :: stride].copy())))
+    return np.concatenate([X for X, _ in parts]), np.concatenate([y for _, y in parts])
