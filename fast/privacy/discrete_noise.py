@@ -1,7 +1,7 @@
 """Noise on a public grid in whole numbers of 64 bits: what a decision needs and 64 bits do not tell is handed back undecided.
 
-No decision is made on a rounded double: normal numbers come from comparisons of words; a sum is enclosed between whole multiples
-of 2^-21 grids, and is rounded where both ends agree. The two profiles are sums of positive terms in doubles.
+No decision is made on a rounded double: normal numbers come from comparisons of words; a sum is enclosed between whole
+multiples of 2^-21 grids, and is rounded where both ends agree. The two profiles are sums of positive terms in doubles.
 """
 
 import math

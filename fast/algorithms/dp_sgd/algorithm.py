@@ -120,7 +120,7 @@ def advance_rounded(
     """As `advance` from the step `first` on, each gradient plus noise rounded to the grid of the noise in whole numbers.
 
     normals: signs, whole parts and words of `dpsco.fast.privacy.discrete_noise`, steps d of each; scale: `parts` and the units
-    of a grid. Ends before a step whose rounding 64 bits do not decide, with that step's gradient in `noised`: returns its number.
+    of a grid. Ends before a step that 64 bits do not decide, with its gradient in `noised`: returns its number.
     """
     d = theta.size
     (signs, wholes, words), (digits, unit, units) = normals, scale

@@ -224,7 +224,7 @@ def staged(
                 step, ratio, H = step / 4.0, 1.0, np.zeros((0, 0))  # too far: back, and a shorter step
                 theta = start - step
                 continue
-            if last < math.inf:
+            if 0.0 < last < math.inf:
                 ratio = size / last
             if stride == 1 and width == h and size < least:
                 least, best = size, theta.copy()

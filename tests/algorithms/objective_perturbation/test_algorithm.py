@@ -211,3 +211,11 @@ def test_many_rows_and_a_narrow_bandwidth_do_not_stall(kernel):
     y = rows.sum(axis=1) + random.standard_t(3, size=20_000)
     _, size = fast.solve(kernel, rows, y, [1.0] * 10, 0.01, 0.9, 1e-4, 1e-11)
     assert size <= 1e-11
+
+
+def test_a_gradient_of_exactly_zero_is_no_failure():
+    """Outcomes all 0 and no noise: the start is the answer at every stage, and there is no ratio of two zeros."""
+    n, d = 100_000, 1
+    theta, size = fast.solve("logistic", np.ones((n, d)), np.zeros(n), np.zeros(d), 1.0, 0.5, 1e-3, 1e-9)
+    assert np.all(theta == 0.0)
+    assert size == 0.0
