@@ -15,9 +15,13 @@ from dpsco.command.experiment import experiment
 from dpsco.command.fit import fit
 from dpsco.command.ledger import ledger
 from dpsco.command.plan import check
+from dpsco.command.power import power
 from dpsco.command.predict import predict
+from dpsco.command.rates import rates
 from dpsco.command.regress import regress
-from dpsco.command.screen import BadInputError
+from dpsco.command.report import report
+from dpsco.command.screen import BadInputError, be_quiet
+from dpsco.command.vectors import vectors
 from dpsco.command.verify import verify
 from dpsco.command.witness import witness
 from dpsco.house import mixed
@@ -28,12 +32,27 @@ app = typer.Typer(
     name="dpsco",
     help="Verify claimed bounds, regression-test fast kernels, audit privacy calibration.",
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
-for function in (claims, verify, witness, regress, fit, predict, choose, experiment, check, ledger):
+for function in (
+    claims,
+    verify,
+    witness,
+    report,
+    regress,
+    vectors,
+    fit,
+    predict,
+    choose,
+    experiment,
+    rates,
+    check,
+    power,
+    ledger,
+):
     app.command()(function)
 app.add_typer(audit, name="audit")
 
@@ -47,8 +66,12 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print files and errors only; the exit status says the rest.")
+    ] = False,
 ) -> None:
     """Verify claimed bounds, regression-test fast kernels, audit privacy calibration."""
+    be_quiet(quiet)
 
 
 def run(arguments: list[str]) -> int:

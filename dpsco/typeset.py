@@ -20,7 +20,7 @@ ENTRIES = 2
 def text(formula: Callable[..., Real], claim: Claim) -> list[tuple[str, str]]:
     """The formula on one line, for each name that its Choice parameters may take: pairs (condition, formula)."""
     try:
-        return [(given, _plain(str(shown))) for given, shown in _expressions(formula, claim)]
+        return [(given, _plain(str(shown))) for given, shown in expressions(formula, claim)]
     except TypeError:  # a formula that is no closed expression (it branches on a number) is shown as it is computed
         return [("", _source(formula))]
 
@@ -30,12 +30,13 @@ def latex(formula: Callable[..., Real], claim: Claim) -> list[tuple[str, str]]:
     from sympy import latex as typeset
 
     try:
-        return [(given, typeset(shown, ln_notation=True)) for given, shown in _expressions(formula, claim)]
+        return [(given, typeset(shown, ln_notation=True)) for given, shown in expressions(formula, claim)]
     except TypeError:
         return [("", r"\texttt{" + re.sub(r"([_#%&{}$])", r"\\\1", _source(formula)) + "}")]
 
 
-def _expressions(formula: Callable[..., Real], claim: Claim) -> Iterator[tuple[str, Any]]:
+def expressions(formula: Callable[..., Real], claim: Claim) -> Iterator[tuple[str, Any]]:
+    """The formula as a sympy expression for each name that its Choice parameters may take: pairs (condition, expression)."""
     from sympy import symbols
 
     from dpsco.reference.numbers.symbolic import expression

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dpsco.command.own_papers import From, brought
 from dpsco.command.screen import console, known, line, table
 
 
@@ -12,6 +13,7 @@ def claims(
     paper: Annotated[str | None, typer.Option(help="Only this paper's.")] = None,
     kind: Annotated[str | None, typer.Option(help="Only of this kind.")] = None,
     verdict: Annotated[str | None, typer.Option(help="Only with this verdict.")] = None,
+    own: From = None,
 ) -> None:
     """List the registered claims, or show one whole."""
     from dpsco.spec.claim import Kind
@@ -19,6 +21,8 @@ def claims(
     from dpsco.spec.register import amendments, find, register
     from dpsco.verdict import Verdict
 
+    mine = brought(own)
+    paper = paper if paper is not None or id is not None else mine
     if paper is not None:
         known(paper, PAPERS, "paper")
     if kind is not None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dpsco.command.screen import BadInputError, Progress, console, line, table, writable, write_json
+from dpsco.command.screen import BadInputError, Progress, console, line, regular, table, writable, write_json
 
 USAGE = 2
 
@@ -24,7 +24,7 @@ def plan(
 
     writable(certificate)
     try:
-        content, target = read(path)
+        content, target = read(regular(path))
         with Progress(1, "enclosing"):
             found = search(content, epsilon=target.get("epsilon"), delta=target.get("delta"))
             reason = prove(found)
@@ -49,7 +49,7 @@ def check(
     from dpsco.plans.check import unique
 
     try:
-        content = files.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique)
+        content = files.loads(regular(path).read_text(encoding="utf-8"), object_pairs_hook=unique)
     except (OSError, ValueError, RecursionError) as error:
         raise BadInputError(f"{str(path)!r} cannot be read as JSON: {error}") from error
     with Progress(1, "proving"):

@@ -14,7 +14,7 @@ import typer
 
 from dpsco.command.fit import INTERCEPT
 from dpsco.command.rows import decimal, lines, numbers
-from dpsco.command.screen import BadInputError, whole, writable
+from dpsco.command.screen import BadInputError, regular, whole, writable
 
 SCHEMA = 1
 
@@ -87,7 +87,7 @@ def _answers(fitted: Model, file: Path, places: list[int], cells: list[list[floa
 def read_model(file: Path) -> Model:
     """A model from its JSON; bad input says what of it is not as `dpsco fit --json` writes it."""
     try:
-        found = json.loads(file.read_text(encoding="utf-8-sig"), object_pairs_hook=_once)
+        found = json.loads(regular(file).read_text(encoding="utf-8-sig"), object_pairs_hook=_once)
     except OSError as error:
         raise BadInputError(f"cannot read {str(file)!r}: {error.strerror}") from error
     except RecursionError as error:

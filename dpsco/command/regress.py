@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpsco.command.screen import BadInputError, Progress, console, known, line, writable, write_json
+from dpsco.command.screen import BadInputError, Progress, console, known, line, writable, write, write_json
 
 if TYPE_CHECKING:
     from dpsco.regression.regress import Regression
@@ -24,6 +24,9 @@ def regress(
     kernel: Annotated[str | None, typer.Option(metavar="MODULE:FUNCTION", help="Somebody else's implementation.")] = None,
     budget: Annotated[float | None, typer.Option(metavar="B", help="Largest error allowed, instead of the recorded.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the results; - for standard output.")] = None,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a test report for a CI server; - for output.")
+    ] = None,
     samples: Annotated[int | None, typer.Option(min=0, help="Random inputs for each contract.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the random inputs.")] = 0,
     record: Annotated[bool, typer.Option("--record", help="Lower the recorded budgets to what was found.")] = False,
@@ -41,6 +44,9 @@ def regress(
         raise BadInputError(f"--record records what the usual run finds, not with {named}")
     chosen = _chosen(names or [], regression.contracts())
     writable(json)
+    writable(junit, "--junit")
+    if str(json) == str(junit) == "-":
+        raise BadInputError("--json and --junit cannot both go to standard output")
     theirs = _load(kernel, chosen) if kernel is not None else None
     recorded = regression.budgets()
     results = []
@@ -54,12 +60,16 @@ def regress(
 
         found = [regression.report(result) for result in results]
         write_json(json, {"schema": 1, "version": __version__, "seed": seed, "contracts": found})
-    if str(json) != "-":
+    accepted = (regression.OK, regression.NO_BUDGET) if record else (regression.OK,)
+    if junit is not None:
+        from dpsco.regression.junit import document
+
+        write(junit, document(results, accepted))
+    if "-" not in (str(json), str(junit)):
         _show(results)
     if record:
         for change in regression.record(results):
             line(f"recorded {change}")
-    accepted = (regression.OK, regression.NO_BUDGET) if record else (regression.OK,)
     return 0 if all(result.verdict in accepted and math.isfinite(result.largest) for result in results) else 1
 
 

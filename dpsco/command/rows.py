@@ -3,6 +3,7 @@
 import csv
 import math
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def lines(file: Path, rows_needed: bool = True, blank: bool = False) -> tuple[li
             raise BadInputError(f"{str(file)!r} separates its columns by {name}; save it with commas, and decimal points")
     if rows_needed and not any(row for _, row in body):
         raise BadInputError(f"{str(file)!r} has a header and no rows")
-    doubled = sorted({name for name in header if name and header.count(name) > 1})
+    doubled = sorted(name for name, count in Counter(header).items() if name and count > 1)
     if doubled:
         raise BadInputError(f"{str(file)!r} has more than one column {doubled[0]!r}")
     for number, row in body:
@@ -61,7 +62,8 @@ def lines(file: Path, rows_needed: bool = True, blank: bool = False) -> tuple[li
 
 def numbers(file: Path, header: list[str], body: Rows, columns: list[str]) -> list[list[float]]:
     """The cells of these columns, row by row."""
-    places = [(name, header.index(_column(file, header, name))) for name in columns]
+    there = {name: place for place, name in enumerate(header) if name}
+    places = [(name, there[name] if name in there else there[_column(file, header, name)]) for name in columns]
     return [[_cell(file, number, name, row[place]) for name, place in places] for number, row in body]
 
 

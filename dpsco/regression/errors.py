@@ -37,13 +37,13 @@ def error(contract: Contract, reference: Reference, inputs: Mapping[str, object]
     if contract.metric not in (ULPS, SUM_SCALED):
         raise ValueError(f"{contract.id} has the unknown metric {contract.metric!r}")
     scaled = contract.metric == SUM_SCALED
-    wanted, exact = _shaped(reference, inputs, scaled, contract.floor, digits=DIGITS if contract.generate else WIDEST)
+    wanted, known = exact(contract, reference, inputs)
     if shape(result) != wanted:
         return math.inf
     given = flat(result)
     if scaled:
-        return max((sum_scaled(x, value, size) for x, (value, size) in zip(given, exact, strict=True)), default=0.0)
-    return max((ulps(x, value, contract.floor) for x, (value, _) in zip(given, exact, strict=True)), default=0.0)
+        return max((sum_scaled(x, value, size) for x, (value, size) in zip(given, known, strict=True)), default=0.0)
+    return max((ulps(x, value, contract.floor) for x, (value, _) in zip(given, known, strict=True)), default=0.0)
 
 
 def ulps(given: object, value: Real, floor: float = 0.0) -> float:
@@ -90,13 +90,25 @@ def agreed(
     scaled: bool,
     floor: float = 0.0,
     digits: Sequence[int] = DIGITS,
+    agree: int = AGREE,
 ) -> Exact:
-    """The exact values: at two working precisions the same to 20 digits; precision is raised until that is so."""
-    return _shaped(reference, inputs, scaled, floor, digits)[1]
+    """The exact values: at two working precisions the same to `agree` digits; precision is raised until that is so."""
+    return _shaped(reference, inputs, scaled, floor, digits, agree)[1]
+
+
+def exact(contract: Contract, reference: Reference, inputs: Mapping[str, object], agree: int = AGREE) -> tuple[Shape, Exact]:
+    """How the exact value is nested, and its numbers, certain to `agree` digits.
+
+    Raises  ValueError where the metric is about a point that is not determined, or where there are no certain digits
+    """
+    if contract.metric not in (ULPS, SUM_SCALED):
+        raise ValueError(f"{contract.id} is measured by {contract.metric}: its values are not determined to the last digit")
+    digits = DIGITS if contract.generate else WIDEST
+    return _shaped(reference, inputs, contract.metric == SUM_SCALED, contract.floor, digits, agree)
 
 
 def _shaped(
-    reference: Reference, inputs: Mapping[str, object], scaled: bool, floor: float, digits: Sequence[int]
+    reference: Reference, inputs: Mapping[str, object], scaled: bool, floor: float, digits: Sequence[int], agree: int = AGREE
 ) -> tuple[Shape, Exact]:
     last: Exact | None = None
     for working in digits:
@@ -112,10 +124,10 @@ def _shaped(
         now = list(zip(values, scales, strict=True))
         if last is not None and len(now) == len(last):
             pairs = zip(last, now, strict=True)
-            if all(_close(x, y, max(abs(size), m.real(floor)), zero=working > WIDE) for (x, _), (y, size) in pairs):
+            if all(_close(x, y, max(abs(size), m.real(floor)), working > WIDE, agree) for (x, _), (y, size) in pairs):
                 return shape(value), now
         last = now
-    raise ValueError(f"the reference has no {AGREE} certain digits with {digits[-1]} digits of working precision")
+    raise ValueError(f"the reference has no {agree} certain digits with {digits[-1]} digits of working precision")
 
 
 def promoted(m: Numbers, inputs: Mapping[str, object]) -> dict[str, object]:
@@ -164,7 +176,7 @@ def _special(m: Numbers, given: object, value: Real) -> float | None:
     return math.inf if math.isinf(double) else None
 
 
-def _close(x: Real, y: Real, size: Real, zero: bool = True) -> bool:
+def _close(x: Real, y: Real, size: Real, zero: bool = True, agree: int = AGREE) -> bool:
     if y == 0 and size == 0 and not zero:
         return False
     if x == y or (x != x and y != y):
@@ -173,4 +185,4 @@ def _close(x: Real, y: Real, size: Real, zero: bool = True) -> bool:
         return False
     if zero and max(abs(x), abs(y), size) < mp().real(2) ** (2 * SMALLEST):
         return True
-    return bool(abs(x - y) <= max(abs(y), size) * mp().real(10) ** -AGREE)
+    return bool(abs(x - y) <= max(abs(y), size) * mp().real(10) ** -agree)

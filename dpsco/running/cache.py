@@ -14,6 +14,7 @@ import json
 import os
 import platform
 import tempfile
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError
@@ -22,11 +23,12 @@ from pathlib import Path
 from typing import Any
 
 from dpsco import __version__
+from dpsco.extending.sources import named, sources_of
 from dpsco.fast import closure as sources
 from dpsco.fast.closure import closure, digest, source_of
 from dpsco.fast.folders import cache_folder
 from dpsco.judging import judges_module
-from dpsco.spec.register import concept_of, concepts
+from dpsco.spec.register import concept_of, concepts, module_of, own
 
 ARITHMETIC = ("python-flint", "mpmath", "sympy", "numpy", "numba", "llvmlite")
 REGISTER = "dpsco.spec.register"
@@ -64,16 +66,26 @@ def data_digest() -> str:
 
 def modules_of(concept: str) -> list[str]:
     """The modules that a concept's judgements start from: one that looks other claims up starts from the whole register."""
-    modules = [name for name in (judges_module(concept), f"dpsco.spec.{concept}") if source_of(name) is not None]
+    if concept in own():
+        modules = [name for name in named(own_sources(concept)) if source_of(name) is not None]
+    else:
+        modules = [name for name in (judges_module(concept), module_of(concept)) if source_of(name) is not None]
     if any(REGISTER in closure(name) for name in modules):
         modules += [f"dpsco.spec.{other}" for other in concepts()]
     return [*modules, *ALWAYS]
 
 
+def own_sources(concept: str) -> tuple[Path, ...]:
+    """The files of a concept that stands outside the tree; none for any other."""
+    return sources_of(concept, own()[concept]) if concept in own() else ()
+
+
 @cache
 def concept_key(concept: str) -> str:
     """What a concept's judgements depend on."""
-    return digest(*modules_of(concept), salt=f"{versions()}\n{data_digest()}")
+    outside = hashlib.sha256(b"\0".join(file.read_bytes() for file in own_sources(concept))).hexdigest()
+    beside = f"\n{outside}" if own_sources(concept) else ""
+    return digest(*modules_of(concept), salt=f"{versions()}\n{data_digest()}{beside}")
 
 
 def key(id: str) -> str:
@@ -96,9 +108,16 @@ BEGAN = _stamps()
 """The files as they were when this process began."""
 
 
+def watch(files: Iterable[Path]) -> None:
+    """Files outside the tree that this process is about to import: they count from now on."""
+    for file in files:
+        BEGAN.setdefault(file, sources.stamp(file))
+
+
 def unmoved(id: str) -> bool:
     """Whether the code of this process is what the disk says: no file of the claim's has been written since it began."""
-    mine = [*sources.files(*modules_of(concept_of(id))).values(), *data_files()]
+    concept = concept_of(id)
+    mine = [*sources.files(*modules_of(concept)).values(), *own_sources(concept), *data_files()]
     return all(file in BEGAN and BEGAN[file] == sources.stamp(file) for file in mine)
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from dpsco.judging import NOT_JUDGED, Judgement
 from dpsco.mutant import Fate
 from dpsco.spec.claim import Claim
-from dpsco.spec.register import amendments
+from dpsco.spec.register import amendments, concept_of, own
 from dpsco.verdict import Finding, Verdict
 
 SCHEMA = 1
@@ -77,8 +77,9 @@ def complete(found: Record, claim: Claim) -> Record:
 
 
 def witness_file(id: str) -> Path | None:
-    """The script that shows the claim's refutation, None if there is none."""
-    file = Path(__file__).parents[1] / "witnesses" / f"{id.replace('/', '_')}.py"
+    """The script that shows the claim's refutation, None if there is none; that of a paper of one's own stands beside it."""
+    home = own().get(concept_of(id)) if own() else None
+    file = (home.parent if home else Path(__file__).parents[1]) / "witnesses" / f"{id.replace('/', '_')}.py"
     return file if file.is_file() else None
 
 

@@ -9,7 +9,7 @@ import typer
 
 from dpsco.auditing.mechanism import DELTA, EPSILON
 from dpsco.command.audit.asked import number
-from dpsco.command.screen import BadInputError, Progress, line, writable, write_json
+from dpsco.command.screen import BadInputError, Progress, line, regular, writable, write_json
 
 if TYPE_CHECKING:
     from dpsco.blackbox.two_sample import Shown
@@ -75,7 +75,7 @@ def _counted(
     else:
         assert name is not None
         assert pair is not None
-        function, both = sampler.find(name), sampler.pair(pair)
+        function, both = sampler.find(name), sampler.pair(regular(pair))
         with Progress(2 * each, "running") as progress:
             zero, one = (sampler.run(function, data, each, rng, progress.step) for data in both)
     fewest = min(len(zero), len(one))
@@ -108,10 +108,11 @@ def _guessed(file: Path, wanted: dict[str, Any]) -> dict[str, Any]:
     import numpy as np
 
     from dpsco.blackbox.one_run import counted, epsilon_limit
+    from dpsco.blocks.source import npy
 
     try:
-        guesses = np.asarray(np.load(file, allow_pickle=False), dtype=np.float64)
-    except (OSError, ValueError, EOFError) as error:
+        guesses = np.asarray(npy(file), dtype=np.float64)
+    except (OSError, ValueError, TypeError) as error:
         raise ValueError(f"--one-run {str(file)!r}: an .npy file is needed ({error})") from error
     m, r, v = counted(guesses)
     delta, confidence = (_upward(wanted[key]) for key in ("delta", "confidence"))

@@ -1,0 +1,24 @@
+"""The option `--from` of the commands that read claims: a paper of one's own beside the five."""
+
+from typing import Annotated, TypeAlias
+
+import typer
+
+from dpsco.command.screen import BadInputError
+
+From: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--from", metavar="PAPER", help="A paper of your own: a .py file, a package's folder, an installed name."),
+]
+
+
+def brought(place: str | None) -> str | None:
+    """Register the paper that `--from` names; its key, None where none is named."""
+    if place is None:
+        return None
+    from dpsco.extending.own_papers import bring
+
+    try:
+        return bring(place)
+    except ValueError as error:
+        raise BadInputError(f"--from: {error}") from error

@@ -1,0 +1,125 @@
+"""A refutation as a paragraph of LaTeX, for authors or a referee: statement, instance, values, what survives, the repair."""
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from dpsco.command.showing import RUNGS, interval, short
+from dpsco.running.record import Record, decisive
+from dpsco.spec.claim import Claim
+from dpsco.spec.papers import PAPERS
+from dpsco.typeset import latex
+
+ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    **{sign: f"\\{sign}" for sign in "$&#%_"},
+}
+REACH = {
+    "misprint": "a misprint",
+    "step-only": "a step of the proof; the conclusion survives",
+    "domain": "it holds on a smaller range of the parameters",
+    "constant": "a constant is wrong",
+    "rate": "a rate is wrong",
+    "conclusion": "the conclusion is false",
+}
+
+
+def escaped(text: str) -> str:
+    """Plain text as LaTeX that prints the same characters."""
+    return "".join(ESCAPES.get(character, character) for character in text)
+
+
+def paragraph(claim: Claim, found: Record, repairs: Sequence[tuple[Claim, str]], script: bool) -> str:
+    """The paragraph, which compiles with amsmath.
+
+    `repairs` are amendments with their verdicts, `script` says whether a witness script is at hand.
+
+    Raises   ValueError where the claim is not refuted
+    """
+    if found["verdict"] != "refuted":
+        raise ValueError(f"{claim.id} is {found['verdict']}: only of a refuted claim is there something to report")
+    finding = decisive(found)
+    paper = PAPERS[claim.paper]
+    parts = [
+        rf"\paragraph{{{escaped(str(claim.source))}.}} {escaped(f'{paper.authors}, {paper.title}.')}",
+        f"The statement, in our words: {_sentence(claim.says)}{_where(claim)}",
+        f"As printed it is false ({escaped(REACH[found['severity']])}).",
+        f"Scope: {_sentence(finding['scope'])}",
+        _values(finding),
+        f"How this was decided: {_sentence(', '.join(part for part in (RUNGS[finding['rung']], finding['method']) if part))}",
+        f"What survives: {_sentence(finding['survives'])}",
+    ]
+    for repair, verdict in repairs:
+        parts.append(f"Amended ({escaped(verdict)}): {_sentence(repair.says)}{_where(repair)}")
+    if script:
+        parts.append(rf"A script that shows this by itself: \texttt{{dpsco witness {escaped(claim.id)}}}.")
+    return "% needs \\usepackage{amsmath}\n" + "\n".join(part for part in parts if part) + "\n"
+
+
+def _sentence(text: str) -> str:
+    return escaped(text.rstrip(".")) + "."
+
+
+def _where(claim: Claim) -> str:
+    """The claim's formulas, one after the other."""
+    shown = []
+    for name, formula in claim.formulas.items():
+        for condition, typeset in latex(formula, claim):
+            given = f" ({escaped(condition)})" if condition else ""
+            shown.append(f"${_symbol(name)} = {_upright(typeset, claim)}${given}")
+    return f" Here {'; '.join(shown)}." if shown else ""
+
+
+def _values(finding: Mapping[str, Any]) -> str:
+    at = ", ".join(f"${_symbol(name)} = {_number(value)}$" for name, value in finding["at"].items())
+    said = []
+    if finding["claimed"] is not None:
+        said.append(f"the claimed value is ${_number(short(finding['claimed']))}$")
+    if finding["computed"] is not None:
+        inside = interval(finding["computed"])
+        ends = ", ".join(map(_number, inside.strip("[]").split(", ")))
+        said.append(f"the computed value lies in $[{ends}]$" if inside[0] == "[" else f"the computed value is ${ends}$")
+    said += [f"{what}: {escaped(expression)}" for what, expression in finding["symbolic"].items()]
+    if not said:
+        return f"It fails at {at}." if at else ""
+    text = f"{f'At {at} ' if at else ''}{', and '.join(said)}."
+    return text[0].upper() + text[1:]
+
+
+def _symbol(name: str) -> str:
+    """A parameter's or a formula's name as sympy writes it; several letters in a row are upright."""
+    from sympy import Symbol
+    from sympy import latex as typeset
+
+    shown = str(typeset(Symbol(name.rstrip("_"))))
+    return re.sub(r"(?<![\\A-Za-z])[A-Za-z]{2,}", lambda word: rf"\mathrm{{{word[0]}}}", shown)
+
+
+def _upright(typeset: str, claim: Claim) -> str:
+    """Parameters named by whole words are upright in formulas too."""
+    for word in (p.name for p in claim.parameters if p.name.isalpha() and _symbol(p.name).startswith(r"\mathrm")):
+        typeset = re.sub(rf"(?<![\\A-Za-z]){word}(?![A-Za-z])", lambda found: rf"\mathrm{{{found[0]}}}", typeset)
+    return typeset
+
+
+def _number(text: str) -> str:
+    """A decimal string in maths, with a power of ten where it has an exponent; anything else in type."""
+    try:
+        Decimal(text)
+    except InvalidOperation:
+        return rf"\texttt{{{escaped(text)}}}"
+    if text.lstrip("-") == "inf":
+        return text.replace("inf", r"\infty")
+    mantissa, _, exponent = text.lower().partition("e")
+    if not exponent:
+        return text
+    power = f"10^{{{int(exponent)}}}"
+    return power if mantissa == "1" else f"-{power}" if mantissa == "-1" else rf"{mantissa} \cdot {power}"

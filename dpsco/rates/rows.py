@@ -1,0 +1,90 @@
+"""Outcomes as rows: for machines, for the page in docs/, and beside the claim's own verdict."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from dpsco.rates.run import Outcome
+
+Row = dict[str, Any]
+
+
+def row(outcome: Outcome) -> Row:
+    """Everything of one study, numbers as decimal strings with six digits, limits as measured."""
+    study, line = outcome.study, outcome.line
+    found: Row = {
+        "claim": study.claim,
+        "axis": study.axis,
+        "term": study.term,
+        "says": study.says,
+        "replicates": outcome.replicates,
+        "exponent": _text(outcome.exponent),
+        "slope": _text(line.slope),
+        "interval": [_text(line.low), _text(line.high)],
+        "least_share": _text(min(outcome.shares)),
+        "largest_ratio": _text(max(outcome.ratios)) if outcome.ratios else None,
+        "verdict": outcome.verdict,
+        "reason": outcome.reason,
+        "control": outcome.control.verdict if outcome.control else None,
+        "control_reason": outcome.control.reason if outcome.control else None,
+    }
+    numbers = zip(outcome.axis, line.means, line.lower, line.upper, outcome.shares, strict=True)
+    found["points"] = [
+        {"at": _text(at), "mean": _text(m), "lower": _text(lo), "upper": _text(hi), "share": _text(s)}
+        for at, m, lo, hi, s in numbers
+    ]
+    return found
+
+
+def _text(value: float) -> str:
+    return f"{float(value):.6g}"
+
+
+def near(number: str) -> str:
+    """Two decimals, for a table."""
+    return f"{float(number):.2f}"
+
+
+INTRO: Final = """# Slopes and bounds
+
+Every utility and rate claim that a run can speak about, run at scale by `dpsco rates`: on an instance where one term of its
+bound is at least 80 % of the excess risk at every grid point (share; measured against the same run without that term, with
+the same random numbers), the log-log slope of the mean excess population risk against the exponent that the claim's own
+formula has along the grid, and the mean against the stated bound where that has constants. A slope is consistent when its 99 %
+bootstrap-t interval stays within 0.1 of the printed exponent on the side that would break the bound, and is at most 0.05 wide
+to each side, so that an exponent off by 0.1 would have been rejected. Means are compared by one-sided 99.9 % limits. Risks
+are exact (closed forms), no test samples. Every control (noise that does not shrink as it should) must come out
+inconsistent. Hard instances move with n, d and epsilon where a bound is uniform over laws; under a fixed law risks
+fall faster, and only an upper bound would be tested.
+
+A run is no proof: the verdict beside it is the one proved. A claim may be refuted for a constant, a corner of its domain or a
+proof step and still have a slope as printed on this instance; a run that contradicts a claim agrees with its refutation.
+The noise is seeded: not private. Made by `dpsco rates --page`; the picture by `--picture`.
+
+![Mean risks, measured and printed slopes](rates.png)
+"""
+
+
+def page(rows: Sequence[Row], not_run: Sequence[tuple[str, str]], verdicts: dict[str, str]) -> str:
+    """Markdown: a row a study, with the claim's own verdict beside, then what was not run."""
+    head = "| claim | verdict by proof | axis | printed | slope, 99 % | share | risk/bound | the run | control |"
+    lines = [INTRO, head, "|---|---|---|---|---|---|---|---|---|"]
+    for r in rows:
+        slope = f"{near(r['slope'])} [{near(r['interval'][0])}, {near(r['interval'][1])}]"
+        ratio = f"{float(r['largest_ratio']):.2g}" if r["largest_ratio"] else "-"
+        told = r["verdict"] + (f": {r['reason']}" if r["reason"] else "")
+        cells = (
+            r["claim"],
+            verdicts.get(r["claim"], "?"),
+            r["axis"],
+            near(r["exponent"]),
+            slope,
+            near(r["least_share"]),
+            ratio,
+        )
+        lines.append(f"| {' | '.join(cells)} | {told} | {r['control'] or '-'} |")
+    terms = dict.fromkeys((r["claim"], r["term"], r["says"]) for r in rows)
+    lines += ["", "## What each study tests", ""]
+    lines += [f"- `{claim}`, the term `{term}`. {says}" for claim, term, says in terms]
+    lines += ["", "## Not run", ""]
+    lines += [f"- `{claim}`: {reason}." for claim, reason in not_run]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,150 @@
+"""Running studies: replicates are doubled until the slope's interval is narrow enough or the budget is used, then judged.
+
+Verdicts of a study
+  inconsistent  a mean's lower limit lies above the stated bound, or the slope's interval lies wholly beyond the printed
+                exponent by more than 0.1, on the side on which the risk outgrows the bound
+  consistent    the slope's interval stays within 0.1 of the printed exponent on that side, is at most 0.05 wide to each side
+                (an exponent off by 0.1 is rejected), and no limit contradicts the bound. Where the whole interval lies on the
+                other side the risk fell faster than the bound: an upper bound was tested, and no more
+  not tested    anything else, with the reason: the tested term is below 80 % of the risk somewhere, or the interval too wide
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from dpsco.rates.slopes import Line, fit, slope_of
+from dpsco.rates.study import Study, broken, resolved
+from dpsco.sweeping.engine import Engine
+from dpsco.sweeping.task import Task
+
+Array = Any
+TOLERANCE: Final = 0.1
+NARROW: Final = 0.05
+SHARE: Final = 0.8
+CONSISTENT, INCONSISTENT, NOT_TESTED = "consistent", "inconsistent", "not tested"
+Results = dict[tuple[int, int], dict[str, float]]
+Sweep = Callable[[Sequence[Task]], list[Any]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a study's runs say."""
+
+    study: Study
+    replicates: int
+    axis: tuple[float, ...]
+    line: Line
+    shares: tuple[float, ...]
+    """1 - mean(rest)/mean(risk) of each point."""
+    exponent: float
+    """Printed: slope of the claim's own term along the points."""
+    ratios: tuple[float, ...]
+    """Mean risk over the stated bound at each point; empty without a bound with constants."""
+    verdict: str
+    reason: str
+    control: "Outcome | None" = None
+
+    @property
+    def as_expected(self) -> bool:
+        """A control must break what the study tests."""
+        return self.control is None or self.control.verdict == INCONSISTENT
+
+
+def tasks(study: Study, replicates: range, seed: int) -> list[Task]:
+    """One for each replicate and point. A claim and its amendment have the same streams, so equal runs are made once."""
+    name = study.claim.removesuffix("-amended")
+    return [Task(study.work, name, dict(point), replicate, seed) for replicate in replicates for point in study.points]
+
+
+def judged(study: Study, results: Sequence[Any], seed: int = 0) -> Outcome:
+    """The verdict on results in the order of `tasks`.
+
+    Raises   ValueError as `fit`, and where the claim's own term or bound is not positive
+    """
+    K = len(study.points)
+    risks = np.array([float(r["risk"]) for r in results]).reshape(-1, K)
+    rests = np.array([float(r["rest"]) for r in results]).reshape(-1, K)
+    axis = [float(point[study.axis]) for point in study.points]
+    line = fit(axis, risks, seed)
+    shares = tuple((1 - rests.mean(axis=0) / line.means).tolist())
+    exponent = slope_of(_positive(study.printed, study), line.weights)
+    bounds = _positive(study.bound, study) if study.bound else np.array([])
+    verdict, reason = _verdict(study, line, shares, exponent, bounds)
+    ratios = tuple((line.means / bounds).tolist()) if bounds.size else ()
+    return Outcome(study, len(risks), tuple(axis), line, shares, exponent, ratios, verdict, reason)
+
+
+def _positive(address: str, study: Study) -> Array:
+    values = np.array([float(resolved(address)(point)) for point in study.points])
+    if not (np.isfinite(values) & (values > 0)).all():
+        raise ValueError(f"{address} of {study.name}: {values.tolist()}, every value must be positive and finite")
+    return values
+
+
+def _verdict(study: Study, line: Line, shares: tuple[float, ...], exponent: float, bounds: Array) -> tuple[str, str]:
+    if bounds.size and (line.lower > bounds).any():
+        k = int(np.argmax(line.lower / bounds))
+        return (
+            INCONSISTENT,
+            f"mean above {line.lower[k]:.3g}, stated {bounds[k]:.3g}, at {study.axis} = {study.points[k][study.axis]}",
+        )
+    if min(shares) < SHARE:
+        k = int(np.argmin(shares))
+        return NOT_TESTED, f"the tested term is {shares[k]:.0%} of the risk at {study.axis} = {study.points[k][study.axis]}"
+    # beyond[0] <= beyond[1]: how far the ends of the interval lie on the side on which the risk outgrows the bound
+    beyond = sorted(study.sign * (end - exponent) for end in (line.low, line.high))
+    if beyond[0] > TOLERANCE:
+        return INCONSISTENT, f"slope {line.slope:.2f}, printed {exponent:.2f}"
+    if bounds.size and not study.tight:
+        return CONSISTENT, f"the bound was tested, the slope is known to {line.half_width:.2f}"
+    if line.half_width > NARROW:
+        return NOT_TESTED, f"the slope is known to {line.half_width:.2f} only"
+    if beyond[1] > TOLERANCE:
+        return NOT_TESTED, f"slope {line.slope:.3f} is too near to the edge, {exponent + study.sign * TOLERANCE:.3f}"
+    if beyond[1] < -TOLERANCE:
+        return CONSISTENT, "the risk falls faster than the bound here: an upper bound was tested"
+    return CONSISTENT, "" if beyond[0] >= -TOLERANCE else "not tight enough here to reject an exponent better by 0.1"
+
+
+def run(study: Study, sweep: Sweep, budget: int, seed: int = 0, control: bool = True) -> Outcome:
+    """The study and its control, each with replicates doubled from `study.first` until decided or `budget` runs are used.
+
+    Domain   sweep: tasks to results in their order; budget: most runs (points times replicates) of study and control each
+    Raises   ValueError as `judged`, for fewer than three points, or for a budget that does not allow 16 replicates
+    """
+    K = len(study.points)
+    if K < 3:
+        raise ValueError(f"{study.name}: {K} points, at least three are needed")
+    if budget < 16 * K:
+        raise ValueError(f"budget={budget}: {study.name} has {K} points and needs {16 * K} runs for 16 replicates")
+    results: list[Any] = []
+    done, wanted = 0, max(16, min(study.first, budget // K))
+    while True:
+        results += sweep(tasks(study, range(done, wanted), seed))
+        done = wanted
+        outcome = judged(study, results, seed)
+        narrow = outcome.line.half_width <= NARROW and not outcome.reason.startswith("slope")
+        if outcome.verdict == INCONSISTENT or narrow or 2 * done * K > budget:
+            break
+        wanted = 2 * done
+    if not (control and study.control):
+        return outcome
+    return Outcome(**{**vars(outcome), "control": run(broken(study), sweep, budget, seed)})
+
+
+def sweeping(engine: Engine, watch: Callable[[str], None] | None = None) -> Sweep:
+    """The sweep that runs tasks on an engine and computes no task twice: amendments share their claims' runs."""
+    from dpsco.sweeping.sweep import sweep
+    from dpsco.sweeping.task import text
+
+    known: dict[str, Any] = {}
+
+    def computed(wanted: Sequence[Task]) -> list[Any]:
+        fresh = list({text(task): task for task in wanted if text(task) not in known}.values())
+        known.update(zip((text(task) for task in fresh), sweep(fresh, engine), strict=True))
+        return [known[text(task)] for task in wanted]
+
+    return computed

@@ -1,0 +1,121 @@
+"""Slopes and limits of means over replicates, with intervals that hold for skewed risks.
+
+Symbols: x_rk the risk of replicate r at grid point k, m_k its mean over R replicates, a_k the axis, s = sum_k c_k log m_k the
+weighted least-squares slope of log m on log a. Replicates share their random numbers across the grid, so whole replicates are
+resampled: the slope's standard error counts the covariance between points.
+"""
+
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any, Final
+
+import numpy as np
+
+Array = Any
+RESAMPLES: Final = 4999
+CHUNK: Final = 500
+LEVEL: Final = 0.99
+"""Of a slope's two-sided interval."""
+ONE_SIDED: Final = 0.999
+"""Of a mean's limit."""
+FLOOR: Final = 0.01
+"""Relative error that every point has besides its standard error: a bound's lower-order terms bend the line by more."""
+KEY: Final = 0x51095
+
+
+@dataclass(frozen=True)
+class Line:
+    """What the replicates say about one grid: means and slope with their limits."""
+
+    means: Array
+    lower: Array
+    """One-sided 99.9 % limits of each mean."""
+    upper: Array
+    slope: float
+    low: float
+    """99 % interval of the slope."""
+    high: float
+    weights: Array
+    """c_k: the slope of any positive function of the axis is sum_k c_k log of it."""
+
+    @property
+    def half_width(self) -> float:
+        return (self.high - self.low) / 2
+
+
+def coefficients(axis: Array, relative_errors: Array) -> Array:
+    """c_k of the weighted least-squares slope on log axis, weights 1/(relative error^2 + FLOOR^2).
+
+    Domain   axis: K >= 2 positive numbers, not all equal; relative errors of the K means
+    Returns  K numbers with sum 0 and sum_k c_k log a_k = 1
+    Raises   ValueError for an axis that is not positive or constant
+    """
+    at = np.asarray(axis, dtype=np.float64)
+    if at.size < 2 or not (at > 0).all() or np.unique(at).size < 2:
+        raise ValueError(f"axis={at.tolist()}: at least two different positive numbers are needed")
+    weight = 1.0 / (np.asarray(relative_errors, dtype=np.float64) ** 2 + FLOOR**2)
+    away = np.log(at) - (weight * np.log(at)).sum() / weight.sum()
+    return weight * away / (weight * away**2).sum()
+
+
+def slope_of(values: Array, weights: Array) -> float:
+    """Slope of positive values on the axis that the weights belong to."""
+    return float(weights @ np.log(np.asarray(values, dtype=np.float64)))
+
+
+def fit(axis: Array, risks: Array, seed: int = 0) -> Line:
+    """Slope and means, each with its bootstrap-t limits.
+
+    A replicate's pull on the slope is z_r = sum_k c_k x_rk/m_k, whose spread over R^(1/2) is the slope's standard error; t =
+    (s* - s)/se* is tabulated over resamples of whole replicates, and so is the t of each mean. The limits are as far away at
+    least as those of normal theory: skewness can only widen them.
+
+    Domain   axis: K positive numbers; risks: R x K, R >= 16, finite, each mean positive
+    Returns  Line; the slope's interval has level 99 %, each limit of a mean 99.9 % one-sided. Both levels are asymptotic in R
+    Raises   ValueError outside the domain
+    """
+    x = np.asarray(risks, dtype=np.float64)
+    if x.ndim != 2 or x.shape[0] < 16 or x.shape[1] != len(axis):
+        raise ValueError(f"risks of shape {x.shape}: at least 16 replicates of {len(axis)} grid points are needed")
+    if not np.isfinite(x).all() or not (x.mean(axis=0) > 0).all():
+        raise ValueError("risks: every one must be finite, and their mean positive at every point")
+    R, _K = x.shape
+    means = x.mean(axis=0)
+    errors = x.std(axis=0, ddof=1) / R**0.5
+    c = coefficients(axis, errors / means)
+    s, se = slope_of(means, c), float(np.std(x @ (c / means), ddof=1)) / R**0.5
+    slopes_t, means_t = _studentised(x, c, means, s, seed)
+    tail, normal = (1 - LEVEL) / 2, NormalDist()
+    wide, wider = normal.inv_cdf(1 - tail), normal.inv_cdf(ONE_SIDED)
+    down, up = (max(wide, float(q)) for q in (np.quantile(slopes_t, 1 - tail), -np.quantile(slopes_t, tail)))
+    below = np.maximum(wider, np.quantile(means_t, ONE_SIDED, axis=0))
+    above = np.maximum(wider, -np.quantile(means_t, 1 - ONE_SIDED, axis=0))
+    return Line(means, means - below * errors, means + above * errors, s, s - down * se, s + up * se, c)
+
+
+def _studentised(x: Array, c: Array, means: Array, s: float, seed: int) -> tuple[Array, Array]:
+    """t of the slope and of each mean over resamples of whole replicates; 0 where a resample has no spread."""
+    R, K = x.shape
+    generator = np.random.Generator(np.random.Philox(np.random.SeedSequence([KEY, seed])))
+    scaled = x / means  # of order one, so that second moments keep their digits
+    products = np.einsum("rj,rk->rjk", scaled, scaled).reshape(R, K * K)
+    slopes, points = [], []
+    for start in range(0, RESAMPLES, CHUNK):
+        counts = generator.multinomial(R, np.full(R, 1 / R), size=min(CHUNK, RESAMPLES - start)) / R
+        first, second = counts @ scaled, (counts @ products).reshape(-1, K, K)
+        covariance = (second - np.einsum("bj,bk->bjk", first, first)) / (R - 1)
+        pull = c / first
+        variance = np.einsum("bj,bjk,bk->b", pull, covariance, pull)
+        spread = np.einsum("bkk->bk", covariance)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slope_t = (np.log(means * first) @ c - s) / np.sqrt(variance)
+            mean_t = (first - 1.0) / np.sqrt(spread)
+        slopes.append(np.where(variance > 1e-24, slope_t, 0.0))
+        points.append(np.where(spread > 1e-24, mean_t, 0.0))
+    return np.concatenate(slopes), np.concatenate(points)
+
+
+def tilted(axis: Array, risks: Array, by: float) -> Array:
+    """The same risks with another exponent: each point times (a_k/a_1)^by. What a sweep must be able to tell apart."""
+    at = np.asarray(axis, dtype=np.float64)
+    return np.asarray(risks, dtype=np.float64) * (at / at[0]) ** by

@@ -1,0 +1,1 @@
+"""Studies: which instance, regime and grid say something about which claim."""

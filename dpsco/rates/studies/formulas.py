@@ -1,0 +1,44 @@
+"""A claim's own formulas at a grid point, in doubles: bounds whole, and the part of a bound that one parameter carries."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from inspect import signature
+from typing import Any, Final
+
+from dpsco.reference.losses.kernels import K_bar, kappa_1, kappa_2
+from dpsco.reference.numbers.mp import mp
+
+Formula = Callable[..., Any]
+Parameters = Mapping[str, Any]
+M: Final = mp(30)
+NEVER: Final = 1e60
+"""An epsilon at which a bound's privacy term is nothing beside the others."""
+
+
+@cache
+def kernel_numbers(kernel: str) -> dict[str, Any]:
+    """K_bar, kappa_1 and kappa_2 of a kernel."""
+    return {"K_bar": K_bar(M, kernel), "kappa_1": kappa_1(M, kernel), "kappa_2": kappa_2(M, kernel)}
+
+
+def value(formula: Formula, given: Mapping[str, Any]) -> float:
+    """The formula at those of the given numbers that it asks for.
+
+    Raises   ValueError for one that it asks for and is not given
+    """
+    wanted = list(signature(formula).parameters)[1:]
+    missing = [name for name in wanted if name not in given]
+    if missing:
+        raise ValueError(f"{formula.__name__} asks for {', '.join(missing)}")
+    return float(formula(M, **{name: M.real(given[name]) for name in wanted}))
+
+
+def privacy_part(formula: Formula, given: Mapping[str, Any]) -> float:
+    """What epsilon carries in a bound of the form (a + b/epsilon^2)^(1/2): the root of its square less that without privacy."""
+    whole, without = value(formula, given), value(formula, {**given, "epsilon": NEVER})
+    return float(max(whole**2 - without**2, 0.0) ** 0.5)
+
+
+def privacy_term(formula: Formula, given: Mapping[str, Any]) -> float:
+    """What epsilon carries in a rate that is a sum."""
+    return value(formula, given) - value(formula, {**given, "epsilon": NEVER})

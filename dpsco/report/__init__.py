@@ -1,0 +1,1 @@
+"""The report: every judgement as a static site that needs no network."""

@@ -1,0 +1,80 @@
+"use strict";
+// Everything can be read without this: it filters the front page's table and copies scripts.
+
+function filters(form) {
+  const rows = Array.from(document.querySelectorAll("#table tbody tr"));
+  const cells = new Map(Array.from(document.querySelectorAll(".tape [data-id]"), (cell) => [cell.dataset.id, cell]));
+  const words = rows.map((row) => row.textContent.toLowerCase());
+  const chosen = ["paper", "kind", "verdict"].map((name) => form.elements[name]);
+  const text = form.elements.text;
+  const shown = document.getElementById("shown");
+
+  function apply() {
+    const asked = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let count = 0;
+    rows.forEach((row, place) => {
+      const kept =
+        chosen.every((choice) => !choice.value || row.dataset[choice.name] === choice.value) &&
+        asked.every((word) => words[place].includes(word));
+      row.hidden = !kept;
+      cells.get(row.dataset.id).classList.toggle("out", !kept);
+      count += kept;
+    });
+    shown.textContent = `${count} of ${rows.length} statements`;
+  }
+
+  function fromFragment() {
+    const said = new URLSearchParams(location.hash.slice(1));
+    if (location.hash && !location.hash.includes("=")) return false;
+    chosen.forEach((choice) => {
+      const value = said.get(choice.name) || "";
+      choice.value = Array.from(choice.options).some((option) => option.value === value) ? value : "";
+    });
+    text.value = said.get("text") || "";
+    return location.hash.length > 1;
+  }
+
+  function toFragment() {
+    const said = new URLSearchParams();
+    [...chosen, text].forEach((field) => field.value && said.set(field.name, field.value));
+    history.replaceState(null, "", said.size ? `#${said}` : location.pathname + location.search);
+    apply();
+  }
+
+  function arrive() {
+    const filtered = fromFragment();
+    apply();
+    if (filtered) document.getElementById("claims").scrollIntoView();
+  }
+
+  form.hidden = false;
+  form.addEventListener("input", toFragment);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(toFragment));
+  window.addEventListener("hashchange", arrive);
+  document.addEventListener("keydown", (event) => {
+    const busy = event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea");
+    if (event.key === "/" && !busy) {
+      event.preventDefault();
+      text.focus();
+    }
+  });
+  arrive();
+}
+
+function copier(script) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Copy";
+  button.addEventListener("click", () => {
+    getSelection().selectAllChildren(script);
+    const done = () => (button.textContent = "Copied");
+    const refused = () => (button.textContent = "Selected: copy it");
+    navigator.clipboard ? navigator.clipboard.writeText(script.textContent).then(done, refused) : refused();
+  });
+  script.before(button);
+}
+
+const form = document.getElementById("filters");
+if (form) filters(form);
+document.querySelectorAll("pre.copied").forEach(copier);

@@ -1,0 +1,195 @@
+"""A claim's page: what is printed, what was found, what mends it, and what shows it."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from dpsco.auditing.formulas import Printed
+from dpsco.auditing.regions import Region
+from dpsco.report import mathml, plot
+from dpsco.report.code import python
+from dpsco.report.data import SEVERITIES, Register, claim_of, file_of, room_files, witness
+from dpsco.report.findings import findings
+from dpsco.report.markup import Content, Markup, items, joined, table, tag
+from dpsco.report.page import badge, claim_link, facts, page, root, section
+from dpsco.running.record import Record, decisive
+from dpsco.spec.claim import Claim
+from dpsco.spec.papers import PAPERS
+from dpsco.typeset import expressions, text
+
+Maps = Mapping[str, list[tuple[Printed, Region]]]
+
+
+def claim_page(register: Register, id: str, maps: Maps, version: str) -> str:
+    """The page of one claim or amendment."""
+    at, record, claim = file_of(id), register.records[id], claim_of(id)
+    up = root(at)
+    content = joined(
+        _heading(record, claim, up),
+        _turning(register, id, up, "claims"),
+        section("statement", "Statement", _statement(claim)),
+        _beside(register, record, up),
+        _domain(claim),
+        section("findings", "Findings", findings(record)),
+        _region(id, maps),
+        _mutants(record),
+        _witness(id),
+        section("files", "Where it stands", _files(id)),
+        _turning(register, id, up, "claims, again"),
+    )
+    return page(id, content, at=at, version=version, wide=True)
+
+
+def _heading(record: Record, claim: Claim, up: str) -> Markup:
+    paper = PAPERS[claim.paper]
+    severity = record["severity"]
+    origin = [tag("a", f"{paper.authors}: {paper.title}", href=f"{up}papers/{paper.key}.html"), f", {claim.source}"]
+    return joined(
+        tag("h1", tag("code", claim.id)),
+        tag("p", badge(record["verdict"], severity), f" — {SEVERITIES[severity]}" if severity else None, class_="decided"),
+        _amends(claim.amends, up),
+        facts(
+            ("Source", origin),
+            ("Kind", claim.kind.value),
+            ("Provenance", claim.provenance.value),
+            ("Adjacency", claim.adjacency.value if claim.adjacency else None),
+            ("Releases", claim.releases),
+            ("Judge's power", record["power"]),
+        ),
+    )
+
+
+def _amends(printed: str | None, up: str) -> Markup | None:
+    if printed is None:
+        return None
+    return tag("p", "An amendment of ", tag("a", tag("code", printed), href=up + file_of(printed)), ".")
+
+
+def _turning(register: Register, id: str, up: str, label: str) -> Markup:
+    place = register.pages.index(id)
+    around = ((place - 1, "prev", "← "), (place + 1, "next", " →"))
+    links = []
+    for other, rel, arrow in around:
+        if 0 <= other < len(register.pages):
+            name = tag("code", register.pages[other])
+            said = [arrow, name] if rel == "prev" else [name, arrow]
+            links.append(tag("a", said, href=up + file_of(register.pages[other]), rel=rel))
+    return tag("nav", *links, class_="turning", aria_label=f"Neighbouring {label}")
+
+
+def _statement(claim: Claim) -> Markup:
+    """The statement in words, its formulas, what it asserts and over what."""
+    return joined(
+        tag("p", claim.says, class_="says"),
+        formulas(claim.id),
+        facts(
+            ("Asserts", items(*(str(relation) for relation in claim.asserts)) if claim.asserts else None),
+            ("If", items(*(predicate.says for predicate in claim.preconditions)) if claim.preconditions else None),
+            ("Over", items(*claim.over) if claim.over else None),
+            ("Note", claim.note),
+        ),
+    )
+
+
+@cache
+def formulas(id: str) -> Markup:
+    """Each formula of a claim as a display, for each name that its choices may take."""
+    claim, shown = claim_of(id), []
+    for name, formula in claim.formulas.items():
+        try:
+            typeset = [(given, mathml.formula(name, written)) for given, written in expressions(formula, claim)]
+        except TypeError:  # it branches on a number: shown as it is computed
+            typeset = [(given, tag("pre", f"{name} = {said}")) for given, said in text(formula, claim)]
+        for given, written in typeset:
+            when = tag("span", given, class_="given") if given else None
+            shown.append(tag("div", when, tag("div", written, class_="wide"), class_="formula"))
+    return joined(*shown)
+
+
+def _beside(register: Register, record: Record, up: str) -> Markup | None:
+    """What is printed and what mends it, side by side, each with its own verdict."""
+    id = record["id"]
+    mended = register.amendments(id)
+    if not mended:
+        return None
+    printed = tag("article", tag("h3", "As printed"), tag("p", badge(record["verdict"], record["severity"])), _short(id))
+    others = [
+        tag(
+            "article",
+            tag("h3", "Amended: ", claim_link(register.records[other], up)),
+            tag("p", badge(register.records[other]["verdict"]), _power(register.records[other])),
+            _short(other),
+            _changed(id, other),
+        )
+        for other in mended
+    ]
+    survives = decisive(record)["survives"]
+    return section(
+        "amended",
+        "Printed and amended",
+        tag("p", tag("strong", "What survives: "), survives) if survives else None,
+        tag("div", printed, *others, class_="beside"),
+    )
+
+
+def _power(record: Record) -> str | None:
+    return f"; {record['power']}" if record["power"] else None
+
+
+def _short(id: str) -> Markup:
+    return joined(tag("p", claim_of(id).says), formulas(id))
+
+
+def _changed(printed: str, amended: str) -> Markup | None:
+    """What of the conditions is new."""
+    before, after = claim_of(printed), claim_of(amended)
+    had = {predicate.says for predicate in before.preconditions}
+    was = {p.name: str(p.domain) for p in before.parameters}
+    new: list[Content] = [f"if {p.says}" for p in after.preconditions if p.says not in had]
+    new += [[mathml.inline(p.name), f" in {p.domain}"] for p in after.parameters if was.get(p.name) != str(p.domain)]
+    return joined(tag("p", "Conditions that the printed text lacks, or has otherwise:"), items(*new)) if new else None
+
+
+def _domain(claim: Claim) -> Markup | None:
+    if not claim.parameters:
+        return None
+    rows = [[mathml.inline(p.name), p.meaning, tag("span", str(p.domain), class_="set"), p.unit] for p in claim.parameters]
+    return section(
+        "domain", "Domain", table("The numbers that the statement speaks of", ["name", "meaning", "range", "unit"], rows)
+    )
+
+
+def _region(id: str, maps: Maps) -> Markup | None:
+    if id in maps:
+        return section("region", "Where it holds", *(plot.figure(row, found) for row, found in maps[id]))
+    command = plot.mapped_by(id)
+    if command is None:
+        return None
+    return section("region", "Where it holds", tag("p", "A map over (ε, δ) takes minutes: ", tag("code", command), "."))
+
+
+def _mutants(record: Record) -> Markup | None:
+    if not record["mutants"]:
+        return None
+    groups = [
+        joined(tag("h3", f"{fate[0].upper()}{fate[1:]}: {len(mutants)}"), items(*mutants))
+        for fate, mutants in record["mutants"].items()
+    ]
+    said = "The same claim with one thing moved; whether that is false is established by another route than the judge's."
+    return section("mutants", "Mutants", tag("p", said), *groups)
+
+
+def _witness(id: str) -> Markup | None:
+    found = witness(id)
+    if found is None:
+        return None
+    name, script = found
+    said = [tag("code", name), ": a script that needs mpmath or nothing, and prints the claimed and the contradicting value."]
+    return section("witness", "Witness", tag("p", said), tag("pre", python(script), class_="copied", tabindex="0"))
+
+
+def _files(id: str) -> Markup:
+    rows = [[layer, tag("code", file) if file else why] for layer, file, why in room_files(id)]
+    return joined(
+        table("The rooms of the claim's concept", ["room", "file"], rows),
+        tag("p", "Judge it anew: ", tag("code", f"dpsco verify {id}")),
+    )

@@ -1,0 +1,123 @@
+"""What the report shows, as plain data: judgements beside their claims, in the order in which a reader turns the pages."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from dpsco.fast.closure import source_of
+from dpsco.house import rooms
+from dpsco.rooms import GAPS, LAYERS
+from dpsco.running.record import Record, witness_file
+from dpsco.spec.claim import Claim
+from dpsco.spec.papers import PAPERS
+from dpsco.spec.register import concept_of, find
+
+LETTERS = {
+    "refuted": "R",
+    "inconsistent": "I",
+    "vacuous": "V",
+    "open": "O",
+    "consistent": "K",
+    "certified": "C",
+    "stated": "S",
+}
+"""A letter for each verdict, in the order in which verdicts decide: it can be read where colours cannot."""
+
+MEANINGS = {
+    "refuted": "contradicted by a rigorous enclosure at an instance inside the printed domain, or along a family of them",
+    "inconsistent": "statistical evidence against it",
+    "vacuous": "no parameters satisfy the preconditions",
+    "open": "not decided over the whole printed domain, with the reason",
+    "consistent": "tested, with stated effort and power, and no violation found",
+    "certified": "proved by exact arithmetic or enclosure over the whole printed domain",
+    "stated": "a definition or an algorithm that asserts nothing beyond itself",
+}
+SEVERITIES = {
+    "misprint": "the authors evidently meant something else, which is true",
+    "step-only": "a step of the proof is false, the conclusion survives",
+    "domain": "true on a smaller range of the parameters",
+    "constant": "false by a factor",
+    "rate": "an exponent is wrong",
+    "conclusion": "false beyond repair by range, constant or rate",
+}
+
+
+@dataclass(frozen=True)
+class Register:
+    """All judgements by id, claims and amendments, as `running.record` writes them."""
+
+    records: Mapping[str, Record]
+
+    @cached_property
+    def claims(self) -> list[str]:
+        """Ids of the registered statements: by paper, then as a reader counts."""
+        return sorted((id for id, r in self.records.items() if "amends" not in r), key=reading_order)
+
+    @cached_property
+    def pages(self) -> list[str]:
+        """Every id in the order of the pages: each claim, then its amendments."""
+        return [each for id in self.claims for each in (id, *self.amendments(id))]
+
+    def amendments(self, id: str) -> list[str]:
+        """The ids that amend a claim, those that were judged."""
+        return [other for other in self.records[id]["amendments"] if other in self.records]
+
+    def of_paper(self, paper: str) -> list[str]:
+        """Ids of a paper's registered statements."""
+        return [id for id in self.claims if id.split("/")[0] == paper]
+
+    def verdicts(self, ids: Iterable[str]) -> dict[str, int]:
+        """How many of each verdict, those that occur in the whole register, in the order in which verdicts decide."""
+        found = [self.records[id]["verdict"] for id in ids]
+        there = {self.records[id]["verdict"] for id in self.claims}
+        return {verdict: found.count(verdict) for verdict in LETTERS if verdict in there}
+
+
+def register_of(records: Sequence[Record]) -> Register:
+    """The register of these judgements, amendments among them."""
+    return Register({record["id"]: record for record in records})
+
+
+def reading_order(id: str) -> tuple[int, list[tuple[int, str]]]:
+    """By paper, then by label with numbers as numbers: thm-2 before thm-10."""
+    paper, label = id.split("/", 1)
+    parts = re.findall(r"\d+|\D+", label)
+    return list(PAPERS).index(paper), [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
+
+
+def file_of(id: str) -> str:
+    """The claim's page, from the site's root."""
+    return f"claims/{id.replace('/', '_')}.html"
+
+
+def room_files(id: str) -> list[tuple[str, str | None, str]]:
+    """Layer, file (None: there is none) and, where there is none, the reason, for the claim's concept."""
+    concept = concept_of(id)
+    packages = {"spec": "dpsco.spec", **LAYERS, "mutants": "dpsco.mutants"}
+    missing = GAPS.get(concept, {})
+    return [
+        (layer, _shown(source_of(f"{package}.{concept}")), missing.get(layer, "none written"))
+        for layer, package in packages.items()
+    ]
+
+
+def _shown(file: Path | None) -> str | None:
+    if file is None:
+        return None
+    for package, folder in sorted(rooms().items(), key=lambda room: -len(str(room[1]))):
+        if file.is_relative_to(folder):
+            return f"{package.removeprefix('dpsco.')}/{file.relative_to(folder).as_posix()}"
+    return file.name
+
+
+def witness(id: str) -> tuple[str, str] | None:
+    """Name and text of the script that shows a refutation, None if there is none."""
+    file = witness_file(id)
+    return None if file is None else (f"dpsco/witnesses/{file.name}", file.read_text(encoding="utf-8"))
+
+
+def claim_of(id: str) -> Claim:
+    """The claim or amendment."""
+    return find(id)

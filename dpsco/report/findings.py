@@ -1,0 +1,77 @@
+"""Every finding of a judgement with its numbers, and the lemmas that they rest on, each once."""
+
+from dpsco.command.showing import RUNGS, interval, place, short
+from dpsco.report.markup import Content, Markup, items, joined, tag
+from dpsco.report.page import badge, facts
+from dpsco.running.record import Record, decisive
+
+
+def findings(record: Record) -> Markup:
+    """All findings in the judge's order, the one that decides marked; then the lemmas."""
+    deciding, names = decisive(record), _lemmas(record)
+    shown = [_finding(found, number, found is deciding, names) for number, found in enumerate(record["findings"], 1)]
+    lemmas = [
+        tag("div", tag("dt", name), tag("dd", says), id=f"lemma-{number}") for number, (name, says) in enumerate(names, 1)
+    ]
+    return joined(
+        tag("ol", *shown, class_="findings"),
+        [tag("h3", "Lemmas", id="lemmas"), tag("dl", *lemmas, class_="lemmas")] if lemmas else None,
+    )
+
+
+def _lemmas(record: Record) -> list[tuple[str, str]]:
+    found = ((lemma["name"], lemma["says"]) for each in record["findings"] for lemma in each["lemmas"])
+    return list(dict.fromkeys(found))
+
+
+def _finding(found: Record, number: int, decides: bool, names: list[tuple[str, str]]) -> Markup:
+    meant = " The reading that the authors evidently meant; the printed one decides." if found["reading"] != "printed" else None
+    head = [badge(found["verdict"], found["severity"]), tag("span", "decides", class_="decides") if decides else None]
+    used = [names.index((lemma["name"], lemma["says"])) + 1 for lemma in found["lemmas"]]
+    return tag(
+        "li",
+        tag("p", *head),
+        tag("p", tag("strong", found["scope"]), ".", meant),
+        facts(
+            ("Claimed", _number(found["claimed"])),
+            ("Computed", _interval(found["computed"])),
+            *((what[0].upper() + what[1:], tag("code", said)) for what, said in found["symbolic"].items()),
+            ("At", _instance(found["at"])),
+            ("How", "; ".join(p for p in (RUNGS[found["rung"]] if found["rung"] else "", found["method"]) if p)),
+            ("Adjacency", found["adjacency"]),
+            ("Release", found["release"]),
+            ("Effort", found["effort"]),
+            ("Power", found["power"]),
+            ("Tried", _tried(found["coverage"])),
+            ("Why" if found["verdict"] == "open" else "Remark", found["reason"]),
+            ("Survives", found["survives"]),
+            ("Lemmas", [tag("a", names[n - 1][0], href=f"#lemma-{n}") if n == used[0] else _more(names, n) for n in used]),
+        ),
+        id=f"finding-{number}",
+        class_=f"finding {found['verdict']}",
+    )
+
+
+def _more(names: list[tuple[str, str]], number: int) -> Content:
+    return ["; ", tag("a", names[number - 1][0], href=f"#lemma-{number}")]
+
+
+def _number(value: str | None) -> Markup | None:
+    return None if value is None else tag("data", short(value), value=value, title=value)
+
+
+def _interval(ends: list[str] | None) -> Markup | None:
+    return None if ends is None else tag("data", interval(ends), value=" ".join(ends), title=" to ".join(ends))
+
+
+def _instance(at: dict[str, str]) -> Markup | None:
+    """Names as the judge writes them: several may stand together."""
+    if not at:
+        return None
+    return joined(*(tag("code", f"{name} = {place(value)}", title=value, class_="place") for name, value in at.items()))
+
+
+def _tried(coverage: list[str]) -> Markup | None:
+    if not coverage:
+        return None
+    return tag("details", tag("summary", f"{len(coverage)} {'range' if len(coverage) == 1 else 'ranges'}"), items(*coverage))

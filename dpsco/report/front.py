@@ -1,0 +1,151 @@
+"""The front page: every verdict at a glance, and a table to search."""
+
+from collections.abc import Sequence
+
+from dpsco.report.data import LETTERS, MEANINGS, SEVERITIES, Register, claim_of, file_of
+from dpsco.report.markup import Content, Markup, joined, table, tag
+from dpsco.report.page import SITE, badge, claim_link, mark, page, section, tape
+from dpsco.spec.claim import Kind
+from dpsco.spec.papers import PAPERS
+
+
+def front_page(register: Register, guides: Sequence[tuple[str, str]], version: str) -> str:
+    """The front page; `guides` are titles and places of the guide's pages."""
+    amended = [id for id in register.pages if id not in set(register.claims)]
+    counts = register.verdicts(register.claims)
+    said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
+    certified = sum(register.records[id]["verdict"] == "certified" for id in amended)
+    content = joined(
+        tag("h1", f"{len(register.claims)} statements, judged"),
+        tag(
+            "p",
+            f"Every registered statement of five papers on private stochastic convex optimization, decided over its printed "
+            f"domain: {said}. {len(amended)} amendments, the smallest changes that make refuted statements true, are judged as "
+            f"any claim is: {certified} are certified.",
+            class_="lead",
+        ),
+        section("tape", "At a glance", legend(counts), *(_paper(register, key) for key in PAPERS)),
+        section("papers", "Counts", _counts(register), _severities(register)),
+        section("claims", "All statements", _filters(register), _table(register)),
+        section("reading", "How to read it", _guide(guides)),
+    )
+    return page(SITE, content, at="index.html", version=version, here="Verdicts", wide=True)
+
+
+def legend(counts: dict[str, int]) -> Markup:
+    """What the letters mean."""
+    entries = [
+        tag("div", tag("dt", mark(verdict), f" {verdict}"), tag("dd", MEANINGS[verdict]))
+        for verdict in LETTERS
+        if verdict in counts
+    ]
+    return tag("dl", *entries, class_="legend")
+
+
+def _paper(register: Register, key: str) -> Markup:
+    ids, paper = register.of_paper(key), PAPERS[key]
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in register.verdicts(ids).items() if count)
+    name = tag("h3", tag("a", f"{paper.authors}: {paper.title}", href=f"papers/{key}.html"))
+    return tag("article", name, tag("p", f"{len(ids)} statements: {counts}", class_="source"), tape(register, ids, ""))
+
+
+def _counts(register: Register) -> Markup:
+    verdicts = list(register.verdicts(register.claims))
+
+    def linked(count: int, **chosen: str) -> Content:
+        if not count:
+            return "0"
+        return tag("a", str(count), href="#" + "&".join(f"{name}={value}" for name, value in chosen.items()))
+
+    rows: list[list[Content]] = [
+        [
+            tag("a", paper.key, href=f"papers/{key}.html"),
+            *(linked(n, paper=key, verdict=v) for v, n in register.verdicts(register.of_paper(key)).items()),
+            linked(len(register.of_paper(key)), paper=key),
+        ]
+        for key, paper in PAPERS.items()
+    ]
+    whole = register.verdicts(register.claims)
+    rows.append(["all", *(linked(n, verdict=v) for v, n in whole.items()), str(len(register.claims))])
+    head: list[Content] = ["paper", *([mark(v), " ", v] for v in verdicts), "all"]
+    return table("Statements by paper and verdict; a number filters the table below", head, rows, range(1, len(verdicts) + 2))
+
+
+def _severities(register: Register) -> Markup:
+    found = [register.records[id]["severity"] for id in register.claims]
+    rows: list[list[Content]] = [[name, str(found.count(name)), says] for name, says in SEVERITIES.items() if name in found]
+    return table("Refuted statements by severity, mildest first", ["severity", "statements", "meaning"], rows, [1])
+
+
+def _filters(register: Register) -> Markup:
+    """The filters; hidden until the script that works them has run."""
+    kinds = [kind.value for kind in Kind if any(register.records[id]["kind"] == kind for id in register.claims)]
+    return tag(
+        "form",
+        _choice("paper", list(PAPERS)),
+        _choice("kind", kinds),
+        _choice("verdict", list(register.verdicts(register.claims))),
+        tag(
+            "label",
+            "text ",
+            tag("kbd", "/", title="the key / goes here"),
+            tag("input", type="search", name="text", autocomplete="off", spellcheck="false", aria_controls="table"),
+        ),
+        tag("button", "All", type="reset"),
+        tag("p", role="status", aria_live="polite", id="shown"),
+        role="search",
+        aria_label="Filter the statements",
+        id="filters",
+        hidden=True,
+    )
+
+
+def _choice(name: str, values: Sequence[str]) -> Markup:
+    options = [tag("option", "all", value=""), *(tag("option", value, value=value) for value in values)]
+    return tag("label", name, " ", tag("select", *options, name=name, aria_controls="table"))
+
+
+def _table(register: Register) -> Markup:
+    rows = [_row(register, id) for id in register.claims]
+    head = [tag("th", name, scope="col") for name in ("claim", "kind", "statement", "verdict", "amended")]
+    caption = tag("caption", f"All {len(rows)} registered statements")
+    whole = tag("table", caption, tag("thead", tag("tr", *head)), tag("tbody", *rows), id="table", class_="stacked")
+    return tag("div", whole, class_="wide")
+
+
+def _row(register: Register, id: str) -> Markup:
+    record, claim = register.records[id], claim_of(id)
+    mended = [
+        tag("a", badge(register.records[other]["verdict"]), href=file_of(other), title=other)
+        for other in register.amendments(id)
+    ]
+    return tag(
+        "tr",
+        tag("th", claim_link(record, ""), scope="row"),
+        tag("td", record["kind"]),
+        tag("td", claim.says, tag("br"), tag("span", str(claim.source), class_="source"), class_="text"),
+        tag("td", badge(record["verdict"], record["severity"])),
+        tag("td", *mended),
+        data_id=id,
+        data_paper=claim.paper,
+        data_kind=record["kind"],
+        data_verdict=record["verdict"],
+    )
+
+
+def _guide(guides: Sequence[tuple[str, str]]) -> Markup:
+    links = [tag("li", tag("a", title, href=place)) for title, place in guides]
+    fixed = [
+        tag("li", tag("a", "What the auditor itself gets wrong, measured", href="auditor.html")),
+        tag("li", tag("a", "Speed against the best peer", href="benchmarks.html")),
+    ]
+    return joined(
+        tag(
+            "p",
+            "A page for each statement has what is printed, every finding with its numbers, what survives and what mends it, "
+            "the lemmas, and a script that shows a refutation without this package. The printed statement over its printed "
+            "domain decides, in the order refuted, vacuous, inconsistent, open, consistent, certified, stated; the reading "
+            "that the authors evidently meant is a finding beside it.",
+        ),
+        tag("ul", *links, *fixed),
+    )

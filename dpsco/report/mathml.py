@@ -1,0 +1,229 @@
+"""Sympy expressions as MathML, in the part of it that browsers draw (MathML Core: there is no `mfenced`)."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from dpsco.report.markup import Markup, tag
+
+SUM, PRODUCT, POWER, ATOM = 1, 2, 3, 4
+"""How strongly the parts of what is written hold together: weaker ones need parentheses inside stronger ones."""
+
+GREEK = {
+    **{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ"},
+    **{"iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ"},
+    **{"tau": "τ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ"},
+    **{"Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"},
+}
+ABOVE = {"hat": "^", "bar": "¯"}
+RAISED = {"prime": "′", "star": "*", "squared": "2"}
+FUNCTIONS = {"log": "ln", "gamma": "Γ", "Phi": "Φ", "varphi": "φ", "tanh": "tanh", "erf": "erf", "erfc": "erfc", "sin": "sin"}
+FUNCTIONS |= {"cos": "cos", "Max": "max", "Min": "min"}
+FENCES = {"Abs": ("|", "|"), "ceiling": ("⌈", "⌉"), "floor": ("⌊", "⌋")}
+RELATIONS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
+OVER = tag("mo", "/", lspace="0", rspace="0")
+TIMES = tag("mo", "\u2062", lspace=".1em")
+
+Written: TypeAlias = tuple[Markup, int]
+Writer: TypeAlias = Callable[[Any, bool], Written]
+
+
+def formula(name: str, expression: Any) -> Markup:
+    """`name = expression` as a display."""
+    return _math(_symbol(name)[0], tag("mo", "="), _written(expression)[0])
+
+
+def _math(*content: Markup) -> Markup:
+    return tag("math", tag("mrow", *content), display="block")
+
+
+def inline(name: str) -> Markup:
+    """A parameter's name, typeset."""
+    return tag("math", _symbol(name)[0])
+
+
+def _written(e: Any, flat: bool = False) -> Written:
+    """The expression; `flat` (inside fractions, roots, exponents, arguments) with a/b on one line."""
+    kind = type(e).__name__
+    if kind in WRITERS:
+        return WRITERS[kind](e, flat)
+    if kind in FENCES:
+        left, right = FENCES[kind]
+        return _row(_mo(left), _written(e.args[0], True)[0], _mo(right)), ATOM
+    if kind in FUNCTIONS:
+        return _applied(tag("mi", FUNCTIONS[kind]), e.args), ATOM
+    if getattr(e, "is_Relational", False):
+        sign = _mo(RELATIONS.get(e.rel_op, e.rel_op))
+        return _row(_written(e.lhs, flat)[0], sign, _written(e.rhs, flat)[0]), SUM
+    if getattr(e, "is_Rational", False):
+        return _rational(e, flat)
+    return tag("mtext", str(e)), ATOM
+
+
+def _mo(sign: str) -> Markup:
+    return tag("mo", sign)
+
+
+def _row(*parts: Markup) -> Markup:
+    return tag("mrow", *parts)
+
+
+def _between(parts: Iterable[Markup], sign: Markup) -> Markup:
+    return Markup(sign.join(parts))
+
+
+def _fenced(inner: Markup) -> Markup:
+    return _row(_mo("("), inner, _mo(")"))
+
+
+def _at_least(e: Any, strength: int, flat: bool) -> Markup:
+    shown, own = _written(e, flat)
+    return shown if own >= strength else _fenced(shown)
+
+
+def _applied(head: Markup, arguments: Iterable[Any]) -> Markup:
+    return _row(head, _fenced(_between((_written(a, True)[0] for a in arguments), _mo(","))))
+
+
+def _fraction(top: Any, bottom: Any, flat: bool) -> Written:
+    if flat:
+        return _row(_at_least(top, PRODUCT, True), OVER, _at_least(bottom, POWER, True)), PRODUCT
+    return tag("mfrac", _written(top, True)[0], _written(bottom, True)[0]), PRODUCT
+
+
+def _symbol(name: str) -> Written:
+    """delta_hat_j as a letter with what belongs to it, empirical_risk as words."""
+    base, *rest = str(name).strip("_").split("_")
+    letter = re.fullmatch(r"([A-Za-z]|[A-Za-z]{2,})(\d*)", base)
+    if letter is None or (letter[1] not in GREEK and len(letter[1]) > 1):
+        places = [part for part in rest if part.isdigit()]
+        whole = tag("mtext", " ".join([base, *(part for part in rest if part not in places)]))
+        return (tag("msub", whole, tag("mn", ",".join(places))) if places else whole), ATOM
+    shown = tag("mi", GREEK.get(letter[1], letter[1]))
+    raised = [RAISED[part] for part in rest if part in RAISED]
+    below = [letter[2]] * bool(letter[2]) + [part for part in rest if part not in ABOVE and part not in RAISED]
+    for part in rest:
+        if part in ABOVE:
+            shown = tag("mover", shown, tag("mo", ABOVE[part], stretchy="false"), accent="true")
+    low = _row(_between([_index(part) for part in below], _mo(","))) if below else None
+    high = _row(*(tag("mn" if r.isdigit() else "mo", r) for r in raised)) if raised else None
+    if low and high:
+        return tag("msubsup", shown, low, high), POWER
+    if high:
+        return tag("msup", shown, high), POWER
+    return (tag("msub", shown, low) if low else shown), ATOM
+
+
+def _index(part: str) -> Markup:
+    if part.isdigit():
+        return tag("mn", part)
+    return tag("mi", GREEK.get(part, part)) if len(part) == 1 or part in GREEK else tag("mtext", part)
+
+
+def _rational(e: Any, flat: bool) -> Written:
+    if e.is_negative:
+        return _row(_mo("−"), _rational(-e, flat)[0]), SUM
+    return (tag("mn", str(e.p)), ATOM) if e.q == 1 else _fraction(e.numerator, e.denominator, flat)
+
+
+def _sum(e: Any, flat: bool) -> Written:
+    parts: list[Markup] = []
+    for term in e.as_ordered_terms():
+        negative = term.could_extract_minus_sign()
+        shown = _at_least(-term if negative else term, PRODUCT, flat)
+        parts += [_mo("−" if negative else "+")] if negative or parts else []
+        parts.append(shown)
+    return _row(*parts), SUM
+
+
+def _product(e: Any, flat: bool) -> Written:
+    from sympy import fraction
+
+    if e.as_coeff_Mul()[0].is_negative:
+        return _row(_mo("−"), _at_least(-e, PRODUCT, flat)), SUM
+    top, bottom = fraction(e, exact=True)
+    if bottom != 1:
+        return _fraction(top, bottom, flat)
+    shown = [_at_least(factor, POWER, flat) for factor in e.as_ordered_factors()]
+    parts = shown[:1]
+    for before, each in pairwise(shown):
+        apart = _starts(before, "mtext") or _starts(each, "mtext") or _starts(each, "mn")
+        parts += [_mo("·") if apart else TIMES, each]
+    return _row(*parts), PRODUCT
+
+
+def _starts(shown: Markup, element: str) -> bool:
+    return re.match(rf"(<m(row|sup|sub|subsup)>)*<{element}>", shown) is not None
+
+
+def _power(e: Any, flat: bool) -> Written:
+    from sympy import fraction
+
+    top, bottom = fraction(e, exact=True)
+    if bottom != 1:
+        return _fraction(top, bottom, flat)
+    base, exponent = e.as_base_exp()
+    if exponent.is_Rational and exponent.p == 1 and exponent.q > 1:
+        root = _written(base, True)[0]
+        return (tag("msqrt", root) if exponent.q == 2 else tag("mroot", root, tag("mn", str(exponent.q)))), ATOM
+    shown, raised = _at_least(base, ATOM, flat), _row(_written(exponent, True)[0])
+    if shown.startswith("<msub>"):
+        return Markup(f"<msubsup>{shown.removeprefix('<msub>').removesuffix('</msub>')}{raised}</msubsup>"), POWER
+    return tag("msup", shown, raised), POWER
+
+
+def _exponential(e: Any, flat: bool) -> Written:
+    return tag("msup", tag("mi", "e"), _row(_written(e.args[0], True)[0])), POWER
+
+
+def _ranged(sign: str) -> Writer:
+    def written(e: Any, flat: bool) -> Written:
+        inside, (variable, low, high) = e.function, e.limits[0]
+        start = _row(_written(variable)[0], _mo("="), _written(low, True)[0]) if sign == "∑" else _written(low, True)[0]
+        drawn = tag("munderover" if sign == "∑" else "msubsup", _mo(sign), start, _written(high, True)[0])
+        last = [] if sign == "∑" else [tag("mspace", width="0.17em"), tag("mi", "d"), _written(variable)[0]]
+        return _row(drawn, _at_least(inside, PRODUCT, flat), *last), SUM
+
+    return written
+
+
+def _cases(e: Any, flat: bool) -> Written:
+    lines = []
+    for value, condition in e.args:
+        always = str(condition) == "True"
+        when = tag("mtext", "otherwise") if always else _row(tag("mtext", "if "), _written(condition, True)[0])
+        lines.append(tag("mtr", tag("mtd", _written(value, flat)[0]), tag("mtd", when)))
+    return _row(_mo("{"), tag("mtable", *lines, class_="cases")), SUM
+
+
+def _connected(sign: str) -> Writer:
+    return lambda e, flat: (_row(_between((_fenced(_written(a, flat)[0]) for a in e.args), _mo(sign))), SUM)
+
+
+def _choose(e: Any, flat: bool) -> Written:
+    return _fenced(tag("mfrac", *(_written(a, True)[0] for a in e.args), linethickness="0")), ATOM
+
+
+WRITERS: Mapping[str, Writer] = {
+    "Symbol": lambda e, flat: _symbol(e.name),
+    "Dummy": lambda e, flat: _symbol(e.name),
+    "Add": _sum,
+    "Mul": _product,
+    "Pow": _power,
+    "exp": _exponential,
+    "Exp1": lambda e, flat: (tag("mi", "e"), ATOM),
+    "Pi": lambda e, flat: (tag("mi", "π"), ATOM),
+    "Infinity": lambda e, flat: (tag("mn", "∞"), ATOM),
+    "NegativeInfinity": lambda e, flat: (_row(_mo("−"), tag("mn", "∞")), SUM),
+    "Sum": _ranged("∑"),
+    "Integral": _ranged("∫"),
+    "Piecewise": _cases,
+    "And": _connected("∧"),
+    "Or": _connected("∨"),
+    "Not": lambda e, flat: (_row(_mo("¬"), _fenced(_written(e.args[0], flat)[0])), PRODUCT),
+    "loggamma": lambda e, flat: (_row(tag("mi", "ln"), _applied(tag("mi", "Γ"), e.args)), PRODUCT),
+    "polylog": lambda e, flat: (_applied(tag("msub", tag("mi", "Li"), _written(e.args[0], True)[0]), e.args[1:]), ATOM),
+    "binomial": _choose,
+}
+"""What is written for each sort of expression; functions, fences and relations have a rule of their own."""

@@ -1,0 +1,94 @@
+"""What every page has: head, skip link, navigation, footer; and the small parts that several pages share."""
+
+from collections.abc import Sequence
+
+from dpsco.report.data import LETTERS, Register, file_of
+from dpsco.report.markup import Content, Markup, joined, tag
+from dpsco.running.record import Record
+
+SITE = "dpsco report"
+DESCRIPTION = "Every registered statement of five papers on private stochastic convex optimization, judged."
+
+
+def page(title: str, content: Content, *, at: str, version: str, here: str = "", wide: bool = False) -> str:
+    """A whole page. `at` is its place from the root of the site, `here` the entry of the navigation that it belongs to."""
+    up = root(at)
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", title if title == SITE else f"{title} · {SITE}"),
+        tag("meta", name="description", content=DESCRIPTION),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("link", rel="icon", href="data:,"),
+        tag("link", rel="stylesheet", href=f"{up}report.css"),
+        tag("script", src=f"{up}report.js", defer=True),
+    )
+    body = tag(
+        "body",
+        tag("a", "Skip to the content", href="#content", class_="skip"),
+        tag("header", navigation(up, here)),
+        tag("main", content, id="content", class_="broad" if wide else None, tabindex="-1"),
+        tag("footer", tag("p", f"dpsco {version}. Written by ", tag("code", "dpsco report"), "; no page loads anything.")),
+    )
+    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def navigation(up: str, here: str) -> Markup:
+    """The links on top of every page."""
+    entries = {
+        "Verdicts": "index.html",
+        "Papers": "index.html#papers",
+        "Guide": "guide/index.html",
+        "Auditor": "auditor.html",
+        "Benchmarks": "benchmarks.html",
+    }
+    links = [
+        tag("li", tag("a", name, href=up + place, aria_current="page" if name == here else None))
+        for name, place in entries.items()
+    ]
+    return tag("nav", tag("ul", *links), aria_label="Report")
+
+
+def root(at: str) -> str:
+    """The way from a page to the root of the site."""
+    return "../" * at.count("/")
+
+
+def badge(verdict: str, severity: str | None = None) -> Markup:
+    """A verdict as a mark (letter, shape and colour) and a word."""
+    said = [tag("span", f" ({severity})", class_="severity")] if severity else []
+    return tag("span", mark(verdict), " ", verdict, *said, class_=f"verdict {verdict}")
+
+
+def mark(verdict: str) -> Markup:
+    """The verdict's letter in its shape; the word stands beside it or in the link's label."""
+    return tag("span", LETTERS[verdict], class_=f"mark {verdict}", aria_hidden="true")
+
+
+def claim_link(record: Record, up: str) -> Markup:
+    """The claim's id as a link to its page."""
+    return tag("a", tag("code", record["id"]), href=up + file_of(record["id"]))
+
+
+def section(name: str, title: Content, *content: Content) -> Markup:
+    """A section with a heading that can be linked to."""
+    return tag("section", tag("h2", title, id=name), *content, aria_labelledby=name)
+
+
+def facts(*pairs: tuple[Content, Content]) -> Markup:
+    """Names and what belongs to them; pairs without content are left out."""
+    shown = [(name, content) for name, content in pairs if content]
+    return tag("dl", *(joined(tag("dt", name), tag("dd", content)) for name, content in shown)) if shown else Markup()
+
+
+def tape(register: Register, ids: Sequence[str], up: str) -> Markup:
+    """A cell for each statement, a link to its page."""
+    cells = []
+    for id in ids:
+        record = register.records[id]
+        severity = f" ({record['severity']})" if record["severity"] else ""
+        said = f"{id}: {record['verdict']}{severity}"
+        link = tag("a", mark(record["verdict"]), href=up + file_of(id), aria_label=said, title=said)
+        cells.append(tag("li", link, data_id=id))
+    return tag("ol", *cells, class_="tape")

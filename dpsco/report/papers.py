@@ -1,0 +1,73 @@
+"""A page for each paper: what was at hand, the verdicts, and every statement with what became of it."""
+
+from dpsco.report.data import Register, claim_of, file_of
+from dpsco.report.markup import Content, Markup, joined, table, tag
+from dpsco.report.page import badge, claim_link, page, root, section, tape
+from dpsco.running.record import decisive
+from dpsco.spec.claim import Kind
+from dpsco.spec.papers import PAPERS
+
+
+def paper_file(key: str) -> str:
+    """The paper's page, from the site's root."""
+    return f"papers/{key}.html"
+
+
+def paper_page(register: Register, key: str, version: str) -> str:
+    """The page of one paper."""
+    paper, at = PAPERS[key], paper_file(key)
+    ids = register.of_paper(key)
+    content = joined(
+        tag("h1", paper.title),
+        tag("p", f"{paper.authors}. At hand: {paper.at_hand}."),
+        tape(register, ids, root(at)),
+        section("kinds", "By kind", _kinds(register, ids)),
+        section("statements", "Statements", _statements(register, ids, root(at))),
+        _left(register, ids, root(at)),
+    )
+    return page(f"{paper.authors}: {paper.title}", content, at=at, version=version, here="Papers", wide=True)
+
+
+def _kinds(register: Register, ids: list[str]) -> Markup:
+    def of(kind: str) -> list[str]:
+        return [id for id in ids if register.records[id]["kind"] == kind]
+
+    verdicts = list(register.verdicts(ids))
+    rows: list[list[Content]] = [
+        [kind.value, *(str(count or "") for count in register.verdicts(of(kind.value)).values()), str(len(of(kind.value)))]
+        for kind in Kind
+        if of(kind.value)
+    ]
+    rows.append(["all", *(str(count) for count in register.verdicts(ids).values()), str(len(ids))])
+    return table("Verdicts by kind of statement", ["kind", *verdicts, "all"], rows, range(1, len(verdicts) + 2))
+
+
+def _statements(register: Register, ids: list[str], up: str) -> Markup:
+    rows = [_row(register, id, up) for id in ids]
+    head = ["claim", "verdict", "amended", "statement", "what survives"]
+    caption = "Every registered statement, in the order of the labels"
+    return table(caption, head, rows, text=(3, 4), class_="stacked")
+
+
+def _row(register: Register, id: str, up: str) -> list[Content]:
+    record, claim = register.records[id], claim_of(id)
+    mended = [
+        tag("a", badge(register.records[other]["verdict"]), href=up + file_of(other), title=other)
+        for other in register.amendments(id)
+    ]
+    return [
+        claim_link(record, up),
+        badge(record["verdict"], record["severity"]),
+        mended,
+        [claim.says, tag("br"), tag("span", str(claim.source), class_="source")],
+        decisive(record)["survives"] or "",
+    ]
+
+
+def _left(register: Register, ids: list[str], up: str) -> Markup | None:
+    """What is open, with the reasons."""
+    waiting = [id for id in ids if register.records[id]["verdict"] == "open"]
+    if not waiting:
+        return None
+    shown = [tag("li", claim_link(register.records[id], up), f": {decisive(register.records[id])['reason']}") for id in waiting]
+    return section("open", "What is open", tag("ul", *shown))

@@ -1,0 +1,104 @@
+"""Where over (epsilon, delta) a printed noise scale keeps its promise, drawn as SVG."""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from dpsco.auditing.formulas import PRINTED, Printed, printed
+from dpsco.auditing.mechanisms import GAUSSIAN
+from dpsco.auditing.regions import Cell, Region, region
+from dpsco.report.markup import Markup, joined, tag
+from dpsco.spec.register import amendments
+
+WIDTH, HEIGHT, LEFT, TOP, EDGE = 46, 24, 52, 22, 76
+MARKS = {Cell.VALID: "", Cell.REFUTED: "×", Cell.UNDECIDED: "?", Cell.OUTSIDE: ""}
+SAYS = {
+    Cell.VALID: "enough noise, proved",
+    Cell.REFUTED: "too little noise, proved (×)",
+    Cell.UNDECIDED: "neither proved (?)",
+    Cell.OUTSIDE: "the claim does not speak of it",
+}
+
+
+def maps() -> Mapping[str, list[tuple[Printed, Region]]]:
+    """The maps of every noise scale for the Gaussian mechanism, by claim; they take a second. Those of other mechanisms take
+    minutes: `mapped_by` names the command."""
+    found: dict[str, list[tuple[Printed, Region]]] = {}
+    for row in printed(GAUSSIAN.name):
+        found.setdefault(row.claim, []).append((row, region(GAUSSIAN, row, {})))
+    return found
+
+
+def mapped_by(id: str) -> str | None:
+    """The command that maps a claim's noise scale, None if it prints none."""
+    amended = {other.id: other.amends for other in amendments().values()}
+    for row in PRINTED:
+        if id == row.claim or (amended.get(id) == row.claim and id in (other.claim for other in printed(row.mechanism))):
+            return f"dpsco audit {row.mechanism} --region --formula {id}"
+    return None
+
+
+def figure(row: Printed, found: Region) -> Markup:
+    """A map with its caption."""
+    at = ", ".join(f"{name} = {value}" for name, value in row.fixed.items())
+    shown = {cell for line in found.cells for cell in line}
+    keys = [
+        tag("li", tag("span", MARKS[cell] or "\u00a0", class_=f"key {cell}", aria_hidden="true"), f" {SAYS[cell]}")
+        for cell in Cell
+        if cell in shown
+    ]
+    caption = tag(
+        "figcaption",
+        f"Where {row.formula} is enough noise: {row.says}; {at}. Beside each line the largest epsilon that was proved enough "
+        "between two columns, to three digits, rounded down.",
+        tag("ul", *keys, class_="keys"),
+    )
+    return tag("figure", tag("div", drawing(row, found), class_="wide"), caption)
+
+
+def drawing(row: Printed, found: Region) -> Markup:
+    """The map alone: a cell for each point."""
+    width, height = LEFT + WIDTH * len(found.epsilons) + EDGE, TOP + HEIGHT * len(found.deltas) + 22
+    number = sum(cell is Cell.REFUTED for line in found.cells for cell in line)
+    points = sum(cell is not Cell.OUTSIDE for line in found.cells for cell in line)
+    return tag(
+        "svg",
+        *_cells(found),
+        *_labels(found),
+        viewBox=f"0 0 {width} {height}",
+        width=width,
+        height=height,
+        role="img",
+        aria_label=f"{row.claim}, {row.formula}: too little noise at {number} of {points} points",
+        class_="map",
+    )
+
+
+def _cells(found: Region) -> Iterator[Markup]:
+    for i, line in enumerate(found.cells):
+        for j, cell in enumerate(line):
+            x, y = LEFT + WIDTH * j, TOP + HEIGHT * i
+            yield tag("rect", x=x, y=y, width=WIDTH - 1, height=HEIGHT - 1, class_=str(cell))
+            if MARKS[cell]:
+                yield tag("text", MARKS[cell], x=x + WIDTH // 2, y=y + 17, text_anchor="middle")
+        yield joined(_edges(found, i))
+
+
+def _edges(found: Region, i: int) -> Iterator[Markup]:
+    """The end of what is proved: a rule between valid and refuted cells, and its epsilon."""
+    y = TOP + HEIGHT * i
+    for j, (here, there) in enumerate(pairwise(found.cells[i])):
+        if here is Cell.VALID and there is Cell.REFUTED:
+            x = LEFT + WIDTH * (j + 1) - 1
+            yield tag("line", x1=x, x2=x, y1=y, y2=y + HEIGHT - 1)
+    largest = found.largest[i]
+    if largest is not None:
+        yield tag("text", f"≤ {largest[0]}", x=LEFT + WIDTH * len(found.epsilons) + 6, y=y + 17)
+
+
+def _labels(found: Region) -> Iterator[Markup]:
+    for j, epsilon in enumerate(found.epsilons):
+        yield tag("text", epsilon, x=LEFT + WIDTH * j + WIDTH // 2, y=TOP - 7, text_anchor="middle")
+    for i, delta in enumerate(found.deltas):
+        yield tag("text", delta, x=LEFT - 6, y=TOP + HEIGHT * i + 17, text_anchor="end")
+    low = TOP + HEIGHT * len(found.deltas) + 16
+    yield tag("text", "across: ε, down: δ", x=LEFT, y=low)

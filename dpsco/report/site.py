@@ -1,0 +1,60 @@
+"""The whole site: its pages as texts by place, and how they are written."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from dpsco.report import plot
+from dpsco.report.auditor import auditor_page
+from dpsco.report.benchmarks import benchmarks_page
+from dpsco.report.claim import claim_page
+from dpsco.report.data import file_of, register_of
+from dpsco.report.documents import guide_index, guide_pages
+from dpsco.report.front import front_page
+from dpsco.report.page import page
+from dpsco.report.papers import paper_file, paper_page
+from dpsco.running.record import Record
+from dpsco.spec.papers import PAPERS
+
+ASSETS = Path(__file__).parent / "assets"
+FILES = ("report.css", "report.js")
+MARKER = "report.css"
+"""A folder that has it is taken for a report: it may be written over."""
+
+
+def site(records: Sequence[Record], version: str, at: Callable[[str], None] = lambda _: None) -> dict[str, str]:
+    """Every file of the site by its place, from the judgements of all claims and amendments; `at` hears what is written.
+
+    The same judgements give the same bytes: no date, no machine, no order of arrival.
+    """
+    register, maps, guides = register_of(records), plot.maps(), guide_pages()
+    links = [(title, place) for title, place, _ in guides]
+    pages = {"index.html": front_page(register, links, version)}
+    for key in PAPERS:
+        pages[paper_file(key)] = paper_page(register, key, version)
+    for id in register.pages:
+        at(id)
+        pages[file_of(id)] = claim_page(register, id, maps, version)
+    pages["guide/index.html"] = guide_index(guides, version)
+    for title, place, content in guides:  # an index of the guide's own takes the place of ours
+        pages[place] = page(title, content, at=place, version=version, here="Guide")
+    pages["auditor.html"] = auditor_page(version)
+    pages["benchmarks.html"] = benchmarks_page(version)
+    return pages | {name: (ASSETS / name).read_text(encoding="utf-8") for name in FILES}
+
+
+def write(files: Mapping[str, str], folder: Path) -> int:
+    """Write the site into the folder; returns the number of bytes.
+
+    Raises   OSError where it cannot be written
+    """
+    total = 0
+    for place, content in files.items():
+        file = folder / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        total += file.write_bytes(content.encode())
+    return total
+
+
+def foreign(folder: Path) -> bool:
+    """Whether the folder has files and is no report: then nothing is written into it."""
+    return folder.is_dir() and any(folder.iterdir()) and not (folder / MARKER).is_file()

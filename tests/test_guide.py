@@ -1,0 +1,162 @@
+"""Every block of the guide does what it says: files are written, Python runs, commands print what stands there.
+
+In a `console` block a line `$ cat FILE` shows a file to be written, every other `$ command` is run by the shell, and what
+follows it is its output (standard error where there is nothing on standard output). A `python` block whose first line is
+a comment with a file's name is that file; any other is run, and a `text` block after it is its output.
+
+`python tests/test_guide.py [PAGE ...]` puts the outputs of this machine in.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+GUIDE = Path(__file__).parents[1] / "dpsco" / "guide"
+PAGES = sorted(GUIDE.glob("*.md"))
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"# (\w+\.py)\n")
+KINDS = ("console", "python", "text", "json", "c", "toml")
+LONGEST = 120
+
+
+def place() -> Path:
+    """A folder with the data that pages read, and `dpsco` and `python` on the path: this interpreter's."""
+    made = Path(tempfile.mkdtemp(prefix="dpsco-guide-"))
+    (made / "bin").mkdir()
+    for name, call in (("dpsco", "-m dpsco "), ("python", "")):
+        script = made / "bin" / name
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {call}"$@"\n', encoding="utf-8")
+        script.chmod(0o755)
+    (made / "work" / "dpsco").mkdir(parents=True)
+    (made / "work" / "dpsco" / "data").symlink_to(GUIDE.parent / "data")
+    return made / "work"
+
+
+def shell(command: str, work: Path) -> tuple[str, int]:
+    """What a command prints, and its exit status."""
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COV"))},
+        "PATH": f"{work.parent / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(GUIDE.parents[1]),  # before a folder `dpsco` that holds only data
+        "COLUMNS": "80",
+        "TERM": "dumb",
+        "OPENBLAS_NUM_THREADS": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    done = subprocess.run(command, shell=True, cwd=work, env=environment, capture_output=True, text=True)
+    printed = done.stdout if done.stdout.strip() else done.stderr
+    return printed.replace(f"{work}{os.sep}", ""), done.returncode
+
+
+def commands(body: str) -> Iterator[tuple[str, str]]:
+    """The commands of a console block, each with what stands below it; a command may go on after a backslash."""
+    for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
+        lines = part.splitlines()
+        ends = next(place for place, line in enumerate(lines) if not line.endswith("\\"))
+        yield "\n".join(lines[: ends + 1]), "\n".join(lines[ends + 1 :])
+
+
+def played(page: str, work: Path) -> Iterator[tuple[str, str, str]]:
+    """Each block's kind, what it says, and what it says here."""
+    pending: str | None = None
+    for kind, body in BLOCK.findall(page):
+        if kind == "console":
+            yield kind, body, "".join(_console(body, work))
+        elif kind == "python" and FILE.match(body):
+            (work / FILE.match(body)[1]).write_text(body, encoding="utf-8")  # type: ignore[index]
+            yield kind, body, body
+        elif kind == "python":
+            (work / "block.py").write_text(body, encoding="utf-8")
+            pending, status = shell("python block.py", work)
+            yield kind, body, body if status == 0 else pending
+        elif kind == "text" and pending is not None:
+            yield kind, body, pending
+        else:
+            yield kind, body, body
+
+
+def _console(body: str, work: Path) -> Iterator[str]:
+    status = 0
+    for command, below in commands(body):
+        if command.startswith("cat "):
+            (work / command[4:]).parent.mkdir(parents=True, exist_ok=True)
+            (work / command[4:]).write_text(below.rstrip("\n") + "\n", encoding="utf-8")
+            printed = below
+        elif command == "echo $?":
+            printed = str(status)
+        else:
+            printed, status = shell(command, work)
+        printed = "\n".join(line.rstrip() for line in printed.rstrip().splitlines())
+        yield f"$ {command}\n" + (f"{printed}\n" if printed else "")
+
+
+def alike(text: str) -> str:
+    """Without what differs from run to run: durations, and blanks at the ends of lines."""
+    text = re.sub(r"\d+\.\d+ ?s\b", "0.0s", text)
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
+def test_every_block_does_what_it_says(page: Path):
+    work = place()
+    try:
+        for kind, said, here in played(page.read_text(encoding="utf-8"), work):
+            assert alike(here) == alike(said), f"{page.name}, a {kind} block"
+    finally:
+        shutil.rmtree(work.parent)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
+def test_pages_are_short_and_their_blocks_known(page: Path):
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# ")
+    assert len(text.splitlines()) <= LONGEST
+    assert {kind for kind, _ in BLOCK.findall(text)} <= set(KINDS)
+    assert text.count("\n```") == 2 * len(BLOCK.findall(text)), "a fence that no block has"
+
+
+def test_links_between_pages_lead_somewhere():
+    for page in PAGES:
+        for target in re.findall(r"\]\(([\w./-]+\.md)\)", page.read_text(encoding="utf-8")):
+            assert (GUIDE / target).is_file(), f"{page.name}: {target}"
+
+
+def test_the_index_names_every_page():
+    linked = set(re.findall(r"\]\((\w+\.md)\)", (GUIDE / "index.md").read_text(encoding="utf-8")))
+    assert linked == {page.name for page in PAGES} - {"index.md"}
+
+
+@pytest.mark.parametrize(
+    "wrong", ["```console\n$ echo 1\n2\n```", "```python\nprint(1)\n```\n```text\n2\n```", "```python\n1/0\n```"]
+)
+def test_a_wrong_block_is_seen(wrong: str):
+    work = place()
+    try:
+        assert any(alike(here) != alike(said) for _, said, here in played(wrong, work))
+    finally:
+        shutil.rmtree(work.parent)
+
+
+def main(names: list[str]) -> None:
+    """Put the outputs of this machine into the pages named, or into all."""
+    for page in PAGES:
+        if not names or page.stem in names:
+            work = place()
+            text = page.read_text(encoding="utf-8")
+            for kind, said, here in played(text, work):
+                if kind == "python" and here != said:
+                    raise SystemExit(f"{page.name}: {here}")
+                text = text.replace(f"```{kind}\n{said}```", f"```{kind}\n{here.rstrip()}\n```", 1)
+            page.write_text(text, encoding="utf-8")
+            shutil.rmtree(work.parent)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
