@@ -1,0 +1,34 @@
+"""Private estimators with scikit-learn's interface: quantile regression, newsvendor, predict-then-optimize, ridge.
+
+    >>> from dpsco.estimators import Budget, PrivateQuantileRegressor
+    >>> model = PrivateQuantileRegressor(quantile=0.5, epsilon=1.0, delta=1e-6, feature_bound=2.0).fit(X, y)
+    >>> model.predict(new), model.spent_
+
+Every fit spends epsilon. Without a budget an estimator fits once, and its copies by `sklearn.base.clone` (searches and
+cross-validation make one for each fit) not at all; with `budget=Budget(epsilon, delta)` every fit of the estimator and of its
+copies draws from that one account, which refuses when it is exhausted.
+"""
+
+try:
+    from sklearn.utils.validation import validate_data  # noqa: F401  # since 1.6
+except ImportError:
+    raise ImportError("dpsco.estimators needs scikit-learn 1.6 or newer: pip install 'dpsco[sklearn]'") from None
+
+from dpsco.estimators.budget import Budget, BudgetError
+from dpsco.estimators.decisions import PrivatePredictThenOptimize
+from dpsco.estimators.preview import Preview
+from dpsco.estimators.private import NotPrivateWarning, Spent
+from dpsco.estimators.quantile import PrivateNewsvendor, PrivateQuantileRegressor
+from dpsco.estimators.ridge import PrivateRidgeSelection
+
+__all__ = [
+    "Budget",
+    "BudgetError",
+    "NotPrivateWarning",
+    "Preview",
+    "PrivateNewsvendor",
+    "PrivatePredictThenOptimize",
+    "PrivateQuantileRegressor",
+    "PrivateRidgeSelection",
+    "Spent",
+]

@@ -1,0 +1,109 @@
+"""What the estimators share: the data they take, who pays for a fit, and what a fitted one says of itself."""
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dpsco.estimators.budget import Budget, BudgetError
+
+UNLIMITED = "unlimited"
+
+
+class NotPrivateWarning(UserWarning):
+    """What was asked for is for experiments: the fitted estimator is not private and not to be released."""
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What one fit spent: public, no number here depends on the data."""
+
+    epsilon: float
+    delta: float
+    adjacency: str
+    mechanism: str
+    certificate: str
+    """Where the proof of (epsilon, delta) stands."""
+    proved: bool
+
+
+class Private(BaseEstimator):
+    """Base of the estimators; `budget`, `not_private` and `random_state` are parameters of each.
+
+    After `fit`: `coef_`, `intercept_`, `spent_` (`Spent`), `noise_` (the noise's constants), `private_`, `n_features_in_` and,
+    for data frames, `feature_names_in_`. Of these `coef_` and `intercept_` alone depend on the data's values, unless
+    not_private=True asks for `counts_`. `score` computes a number of the data it is given: on private data that is a release
+    which nobody has paid for.
+    """
+
+    counts_: dict[str, int]
+    budget: Any
+    not_private: Any
+    random_state: Any
+
+    def __sklearn_clone__(self) -> Any:
+        found = super().__sklearn_clone__()
+        found._copied = True
+        return found
+
+    def _checked(self, X: Any, y: Any, others: dict[str, Any], several: bool = False) -> tuple[Any, Any]:
+        """Finite dense doubles, rows with outcomes; ValueError or TypeError else."""
+        for name in others:
+            raise ValueError(f"{name}: must be left out; the guarantee is for rows that all count the same")
+        taken = {"dtype": np.float64, "multi_output": several, "y_numeric": True}
+        rows, outcomes = validate_data(self, X, y, **taken)
+        return rows, np.asarray(outcomes, dtype=np.float64)
+
+    def _new(self, X: Any) -> Any:
+        """Rows to predict for; they are not shortened, as nothing is spent here."""
+        check_is_fitted(self)
+        return validate_data(self, X, dtype=np.float64, reset=False)
+
+    def _seed(self) -> int | None:
+        """Of the noise; None: from the operating system."""
+        seed = self.random_state
+        if seed is None:
+            return None
+        whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
+        if not whole or seed < 0:
+            raise ValueError(f"random_state={seed!r}: must be None or a whole number, at least 0")
+        warnings.warn(f"random_state={seed}: whoever knows it can take the noise off", NotPrivateWarning, stacklevel=3)
+        return int(seed)
+
+    def _pay(self, spent: Spent) -> None:
+        """Draw from the budget; without one, refuse copies and second fits.
+
+        Raises   BudgetError where the fit is not paid for, ValueError where `budget` is none
+        """
+        name = type(self).__name__
+        if self.not_private not in (True, False):
+            raise ValueError(f"not_private={self.not_private!r}: must be True or False")
+        if isinstance(self.budget, Budget):
+            self.budget.draw(spent.epsilon, spent.delta, spent.adjacency, f"{name}.fit")
+        elif self.budget is None:
+            ways = f"pass budget=Budget(epsilon, delta) for one total, or budget={UNLIMITED!r} to keep no account"
+            if getattr(self, "_copied", False):
+                raise BudgetError(
+                    f"budget=None: this {name} is a copy by sklearn.base.clone (searches, cross-validation and "
+                    f"ensembles make one for each fit), and each fit spends epsilon={spent.epsilon:g} anew; {ways}"
+                )
+            if getattr(self, "_paid", False):
+                raise BudgetError(
+                    f"budget=None: this {name} was fitted, and a second fit spends {spent.epsilon:g} anew; {ways}"
+                )
+        elif self.budget != UNLIMITED:
+            raise ValueError(f"budget={self.budget!r}: must be None, a Budget, or {UNLIMITED!r}")
+        self._paid = True
+
+    def _say(self, spent: Spent, noise: Any, seed: int | None, public: bool, changed: int) -> None:
+        """Set what a fitted estimator says of itself."""
+        self.spent_, self.noise_ = spent, noise
+        self.private_ = bool(spent.proved and seed is None and public and not self.not_private)
+        if hasattr(self, "counts_"):
+            del self.counts_  # of an earlier fit
+        if self.not_private:
+            warnings.warn("not_private=True: counts_ are numbers of the data without noise", NotPrivateWarning, stacklevel=3)
+            self.counts_ = {"rows": changed}

@@ -1,0 +1,224 @@
+"""Private linear quantile regression and the newsvendor's ordering rule as scikit-learn estimators."""
+
+import math
+from typing import Any
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.metrics import d2_pinball_score
+
+from dpsco import newsvendor, quantile_regression
+from dpsco.estimators.columns import Columns, columns
+from dpsco.estimators.preview import Preview, preview
+from dpsco.estimators.private import Private, Spent
+from dpsco.noise import descent, gradient_perturbation, objective
+from dpsco.noise.asked import adjacency_of, check, check_release, normaliser, number
+from dpsco.reference.losses.kernels import density
+from dpsco.reference.numbers.mp import mp
+
+NOISE_MOVES = (
+    "expected distance that the noise moves the coefficients (of scaled columns; that of the constant is the intercept "
+    "divided by it), at most"
+)
+SHARED = (
+    *("epsilon", "delta", "method", "kernel", "bandwidth", "regularisation", "steps", "step_length"),
+    *("calibration", "coefficient_scale"),
+)
+
+
+class LinearQuantile(RegressorMixin, Private):
+    """What both regressors do; `_level` is the quantile."""
+
+    def _level(self) -> float:
+        raise NotImplementedError
+
+    def fit(self, X: Any, y: Any, **others: Any) -> Any:
+        """Spend epsilon and delta, once, on coefficients.
+
+        Domain   X: n x d, y: n, finite and dense, arrays or data frames; sample_weight is refused
+        Returns  self
+        Raises   ValueError naming the argument; BudgetError where the fit is not paid for. Parameters are checked before
+                 anything is drawn from the budget
+        """
+        rows, outcomes = self._checked(X, y, others)
+        made = columns(self.feature_bound, rows.shape[1], self.fit_intercept, self.intercept_scaling, rows)
+        seed = self._seed()
+        if seed is None:
+            check_release(number("delta", self.delta))
+        n = normaliser(self.n, len(rows), adjacency_of(self.adjacency))
+        if self.method == "dp-sgd":
+            descent.check_length(n, self.steps, rows.shape[1] + bool(made.constant))
+        spent, _ = self._calibrated(n, made, rows.shape[1])
+        self._pay(spent)
+        inside, changed = made.inside(rows)
+        result = quantile_regression.fit(
+            inside,
+            outcomes,
+            quantile=self._level(),
+            feature_bound=made.bound,
+            adjacency=self.adjacency,
+            n=self.n,
+            seed=seed,
+            **{name: getattr(self, name) for name in SHARED},
+        )
+        coefficients, intercept = made.back(result.coefficients)
+        self.coef_, self.intercept_ = coefficients, float(intercept)
+        self._say(spent, result.spent, seed, made.public, changed)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        """X coef_ + intercept_, an outcome for each row; free of charge."""
+        return self._new(X) @ self.coef_ + self.intercept_
+
+    def preview(self, n: int, d: int, wanted: float | None = None) -> Preview:
+        """What a fit on n rows of d features would spend and how far its noise would move the coefficients.
+
+        objective perturbation: sigma sqrt(d)/(2 lambda n) + sigma_output sqrt(d), as the objective is 2 lambda-strongly convex;
+        descents: eta sigma sqrt(d) mean_t sqrt(t) over the averaged iterates t = 0, ..., steps, as steps of length at most
+        2/smoothness bring two iterates no farther apart
+
+        Domain   n, d >= 1; d: without the constant; wanted: None, or a distance: then `rows` says how many rows it takes
+        Returns  `Preview`; no data are used and nothing is drawn from a budget
+        Raises   ValueError naming the argument, its value and what is allowed
+        """
+        made = columns(self.feature_bound, d, self.fit_intercept, self.intercept_scaling)
+
+        def at(rows: int) -> tuple[Spent, Any, float]:
+            spent, noise = self._calibrated(rows, made, d)
+            return spent, noise, self._moved(noise, made, rows, d + bool(made.constant))
+
+        return preview(at, n, NOISE_MOVES, wanted)
+
+    def _calibrated(self, n: int, made: Columns, d: int) -> tuple[Spent, Any]:
+        """What is spent, and the noise's constants."""
+        if not isinstance(self.method, str) or self.method not in quantile_regression.METHODS:
+            raise ValueError(f"method={self.method!r}: must be one of {', '.join(quantile_regression.METHODS)}")
+        width, adjacency, plain = d + bool(made.constant), adjacency_of(self.adjacency), self.method == METHOD
+        given = (self._level(), number("epsilon", self.epsilon), number("delta", self.delta), made.bound)
+        shape = (self.kernel, self.bandwidth, None if not plain else self.regularisation)
+        check(*given, *shape, adjacency, self.calibration, number("coefficient_scale", self.coefficient_scale))
+        foreign = ("steps", "step_length") if plain else ("regularisation",)
+        for name in foreign:
+            if getattr(self, name) is not None:
+                raise ValueError(f"{name}={getattr(self, name)!r}: must be left out for method={self.method!r}")
+        noise: Any
+        rest = (adjacency, self.calibration, self.coefficient_scale)
+        if plain:
+            noise = objective.calibrate(n, width, *given, *shape, *rest)
+        else:
+            how = descent.calibrate if self.method == "dp-sgd" else gradient_perturbation.calibrate
+            noise = how(n, width, *given, self.kernel, self.bandwidth, self.steps, self.step_length, *rest)
+        return Spent(noise.epsilon, noise.delta, noise.adjacency, noise.mechanism, noise.bound, noise.proved), noise
+
+    def _moved(self, noise: Any, made: Columns, n: int, d: int) -> float:
+        if self.method == METHOD:
+            return math.sqrt(d) * (noise.sigma / (2 * noise.lambda_ * n) + noise.sigma_output)
+        peak = float(density(mp(30), self.kernel, mp(30).real(0)))
+        if noise.step_length * peak * made.bound**2 > 2 * noise.bandwidth * (1 + 1e-9):
+            return math.inf
+        # mean of sqrt(t), t = 0, ..., steps: below the integral up to steps + 1, over steps + 1
+        mean = 2 / 3 * math.sqrt(noise.steps + 1)
+        return noise.step_length * noise.sigma * math.sqrt(d) * mean
+
+
+METHOD = quantile_regression.METHODS[0]
+
+
+class PrivateQuantileRegressor(LinearQuantile):
+    """Private linear quantile regression: `dpsco.quantile_regression.fit`, whose options keep their names and meaning.
+
+    Parameters
+        feature_bound      a number: public bound on the norm of a row; d numbers: on each column, which is then scaled by it;
+                           "from-data" is not private and warns; None is refused
+        fit_intercept      a constant column of size `intercept_scaling` (default: the bound on a row) is appended, and counts
+        coefficient_scale  expected norm of the coefficients of the scaled columns and the constant (a public guess)
+        budget             None: one fit of this object, none of its clones; a `Budget`; or "unlimited"
+        random_state       None, or a seed: then the fit is not private (`private_`) and warns
+        not_private        True: `counts_` has the number of rows that were shortened or clipped, without noise
+    """
+
+    def __init__(
+        self,
+        quantile: float = 0.5,
+        *,
+        epsilon: float = 1.0,
+        delta: float = 1e-6,
+        feature_bound: Any = None,
+        fit_intercept: bool = True,
+        intercept_scaling: float | None = None,
+        method: str = METHOD,
+        kernel: Any = "logistic",
+        bandwidth: float | None = None,
+        regularisation: float | None = None,
+        steps: int | None = None,
+        step_length: float | None = None,
+        adjacency: str = "replace-one",
+        n: int | None = None,
+        calibration: str = "certified",
+        coefficient_scale: float = 1.0,
+        budget: Any = None,
+        not_private: bool = False,
+        random_state: int | None = None,
+    ) -> None:
+        self.quantile, self.epsilon, self.delta = quantile, epsilon, delta
+        self.feature_bound, self.fit_intercept, self.intercept_scaling = feature_bound, fit_intercept, intercept_scaling
+        self.method, self.kernel, self.bandwidth, self.regularisation = method, kernel, bandwidth, regularisation
+        self.steps, self.step_length, self.adjacency, self.n = steps, step_length, adjacency, n
+        self.calibration, self.coefficient_scale = calibration, coefficient_scale
+        self.budget, self.not_private, self.random_state = budget, not_private, random_state
+
+    def _level(self) -> float:
+        return number("quantile", self.quantile)
+
+    def score(self, X: Any, y: Any) -> float:
+        """Share of the pinball loss that is explained (D^2), at most 1. Not private where the data are."""
+        return float(d2_pinball_score(y, self.predict(X), alpha=self._level()))
+
+
+class PrivateNewsvendor(LinearQuantile):
+    """A private ordering rule: `predict` gives order quantities; `underage`, `overage`: the costs of a unit short, or left.
+
+    The other parameters are those of `PrivateQuantileRegressor`.
+    """
+
+    def __init__(
+        self,
+        underage: float = 1.0,
+        overage: float = 1.0,
+        *,
+        epsilon: float = 1.0,
+        delta: float = 1e-6,
+        feature_bound: Any = None,
+        fit_intercept: bool = True,
+        intercept_scaling: float | None = None,
+        method: str = METHOD,
+        kernel: Any = "logistic",
+        bandwidth: float | None = None,
+        regularisation: float | None = None,
+        steps: int | None = None,
+        step_length: float | None = None,
+        adjacency: str = "replace-one",
+        n: int | None = None,
+        calibration: str = "certified",
+        coefficient_scale: float = 1.0,
+        budget: Any = None,
+        not_private: bool = False,
+        random_state: int | None = None,
+    ) -> None:
+        self.underage, self.overage, self.epsilon, self.delta = underage, overage, epsilon, delta
+        self.feature_bound, self.fit_intercept, self.intercept_scaling = feature_bound, fit_intercept, intercept_scaling
+        self.method, self.kernel, self.bandwidth, self.regularisation = method, kernel, bandwidth, regularisation
+        self.steps, self.step_length, self.adjacency, self.n = steps, step_length, adjacency, n
+        self.calibration, self.coefficient_scale = calibration, coefficient_scale
+        self.budget, self.not_private, self.random_state = budget, not_private, random_state
+
+    def _level(self) -> float:
+        return newsvendor.level(self.underage, self.overage)
+
+    def predict(self, X: Any) -> Any:
+        """What to order: max(0, X coef_ + intercept_), units."""
+        return np.maximum(0.0, super().predict(X))
+
+    def score(self, X: Any, y: Any) -> float:
+        """Minus the mean cost of the orders (money). Not private where the data are."""
+        return -newsvendor.mean_cost(y, self.predict(X), self.underage, self.overage)
