@@ -9,6 +9,7 @@ import typer
 
 from dpsco import __version__
 from dpsco.command.audit.app import audit
+from dpsco.command.bench import bench
 from dpsco.command.choose import choose
 from dpsco.command.claims import claims
 from dpsco.command.experiment import experiment
@@ -51,6 +52,7 @@ for function in (
     rates,
     check,
     power,
+    bench,
     ledger,
 ):
     app.command()(function)

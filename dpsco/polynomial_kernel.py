@@ -24,6 +24,8 @@ DIGITS = 2**20
 """Roundings in a computed tail that are allowed: well below what the noise leaves room for."""
 LONGEST = 100
 """Digits of a number, and of its exponent's value, that are read."""
+MOST_PIECES, MOST_COEFFICIENTS = 1000, 50
+"""More are no kernel that anyone means, and their exact check takes minutes."""
 FIELDS = ("name", "pieces")
 PIECE = ("end", "coefficients")
 
@@ -38,10 +40,16 @@ def polynomial_kernel(name: str, pieces: Sequence[tuple[Any, Sequence[Any]]]) ->
     Source   quantile, Condition 1: nonnegative, of integral one, symmetric, not increasing in |v|, with finite kappa_1,
              kappa_2 and supremum. Symmetry and finiteness hold by the form; Condition 2, a light tail, does too
     """
-    ends = tuple(_exact(f"end of piece {i + 1}", end) for i, (end, _) in enumerate(pieces))
+    try:
+        pairs = [(end, tuple(given)) for end, given in pieces]
+    except (TypeError, ValueError):
+        raise ValueError(f"pieces of kernel {name!r}: must be pairs (end, coefficients)") from None
+    if len(pairs) > MOST_PIECES or any(len(given) > MOST_COEFFICIENTS for _, given in pairs):
+        raise ValueError(f"kernel {name!r}: must have at most {MOST_PIECES} pieces of {MOST_COEFFICIENTS} coefficients each")
+    ends = tuple(_exact(f"end of piece {i + 1}", end) for i, (end, _) in enumerate(pairs))
     coefficients = tuple(
         tuple(_exact(f"a coefficient of piece {i + 1}", c) for c in given) or (Fraction(0),)
-        for i, (_, given) in enumerate(pieces)
+        for i, (_, given) in enumerate(pairs)
     )
     kernel = PolynomialKernel(str(name), ends, coefficients)
     check_kernel(kernel)
@@ -132,8 +140,10 @@ def read_kernel(path: str | Path) -> PolynomialKernel:
 
 
 def _exact(what: str, number: Any) -> Fraction:
-    wrong = ValueError(f"{what}: {str(number)[:40]!r} must be a finite number of at most {LONGEST} digits, such as 1 or '3/4'")
-    if isinstance(number, bool):
+    long = isinstance(number, int) and abs(number) >= 10**LONGEST
+    said = "a whole number" if long else repr(str(number)[:40])  # Python prints no number of thousands of digits
+    wrong = ValueError(f"{what}: {said} must be a finite number of at most {LONGEST} digits, such as 1 or '3/4'")
+    if isinstance(number, bool) or long:
         raise wrong
     try:
         if isinstance(number, str):

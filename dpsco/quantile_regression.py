@@ -12,8 +12,8 @@ data so.
 Data may be larger than memory: `dpsco.blocks` reads them in blocks from `.npy` and Parquet files, or leaves them on a cluster.
 
 Of a result only the coefficients depend on the data. Outside the guarantee: how long a fit takes, that data with a value that
-is not a finite number are refused, or data in blocks that need more digits than doubles have, and rounding in the drawing and
-adding of the noise.
+is not a finite number are refused, or data in blocks that need more digits than doubles have. The noise of a release is made of
+real numbers, and what it is added to is rounded to a public grid: `dpsco.noise.release`.
 """
 
 from dataclasses import dataclass
@@ -34,6 +34,8 @@ from dpsco.spec.losses.kernels import Kernel
 
 __all__ = ["METHODS", "Result", "fit", "gradient_enclosed", "gradient_rounding", "predict", "rows_projected", "without_privacy"]
 METHODS = ("objective-perturbation", "dp-sgd", "gradient-perturbation")
+MOST_COLUMNS = 5000
+"""For objective perturbation: its Newton steps hold two matrices of columns x columns doubles, and solve with them."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,8 @@ def fit(
     gradient-perturbation: the same with the gradient of the mean over all records, a pass over the data a step
 
     Domain   X: rows x d and y: rows, finite, arrays, memory maps or Dask arrays; or X: `dpsco.blocks.Blocks` and no y. Beyond
-             131,072 rows they are read block by block, as often as it takes; dp-sgd holds all in memory. quantile in (0, 1);
+             131,072 rows they are read block by block, as often as it takes; dp-sgd holds all in memory. Objective
+             perturbation takes d up to 5000. quantile in (0, 1);
              epsilon in [1e-9, 1e9]; delta in [1e-12, 1), down to 1e-300 with noise or seed given; feature_bound (feature),
              bandwidth (outcome) or None, regularisation (loss/decision^2)
              or None, step_length (decision^2/loss) or None and coefficient_scale, the expected size of the coefficients, in
@@ -96,8 +99,8 @@ def fit(
              newsvendor, Algorithm GP
 
     Deviation: the certified noise is not the printed one. Objective perturbation pays 2 % of the budget for noise on the
-    coefficients, as no solver returns the exact minimiser. Rounding in the gradient is accounted for, rounding in the noise
-    itself is not: that is why a release has a least delta.
+    coefficients, as no solver returns the exact minimiser. Rounding in the gradient is accounted for; the noise is
+    drawn exactly, and rounded with what it hides.
     """
     blocks = blocks_of(X, y)
     d = blocks.columns
@@ -122,6 +125,10 @@ def fit(
         raise ValueError("noise and seed: give at most one of them")
     if noise is None and seed is None:
         check_release(delta)
+    if not steps_taken and d > MOST_COLUMNS:
+        raise ValueError(
+            f"X has {d} columns: must have at most {MOST_COLUMNS} for method={method!r}; gradient-perturbation takes more"
+        )
     n = normaliser(n, blocks.rows, adjacency)
     if n == 0:
         raise ValueError(f"X has shape {(blocks.rows, d)}: must have at least one row for adjacency={adjacency!r}")

@@ -127,6 +127,7 @@ GAPS: Final[dict[str, dict[str, str]]] = {
     "privacy.composition.adaptive": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "privacy.composition.advanced": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "privacy.composition.pure": {"fast": ONCE_A_FIT},
+    "privacy.discrete_noise": {"judges": NO_CLAIM},
     "privacy.finite": {"judges": NO_CLAIM},
     "privacy.group": {"judges": NO_CLAIM},
     "privacy.laplace": {"judges": NO_CLAIM},

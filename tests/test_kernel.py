@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 import dpsco
+import dpsco.fast.closure as closures_module
 from dpsco.fast import kernel
 from dpsco.fast.closure import closure, digest, forget
 from dpsco.fast.kernel import bind
 from dpsco.reference.literal import literal
 from dpsco.spec.contract import ULPS, contract
 
+FOLDER = Path(str(closures_module.__file__)).parent
 PROGRAM = """
 import sys, importlib.util, types
 import dpsco.fast.closure as closure
@@ -177,3 +179,58 @@ def test_the_signature_itself_is_accepted():
     assert literal(wanted)(literally).__doc__ == right.__doc__ == "What it does."
     with pytest.raises(TypeError, match="does not implement"):
         literal(wanted)(right)
+
+
+TWO = """
+from dpsco.fast.kernel import kernel
+
+
+@kernel()
+def outer(x):
+    total = 0.0
+    for i in range(100):
+        total += x * i
+    return total
+"""
+
+
+def test_two_processes_that_compile_at_once_are_safe(tmp_path: Path):
+    modules, cache = tmp_path / "modules", tmp_path / "cache"
+    modules.mkdir()
+    (modules / "outer.py").write_text(TWO, encoding="utf-8")
+    environment = {**os.environ, "DPSCO_CACHE": str(cache)}
+    command = [sys.executable, "-c", PROGRAM, str(modules)]
+    both = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, cwd=modules) for _ in range(3)]
+    assert [float(process.communicate()[0]) for process in both] == [9900.0] * 3
+    assert run(modules, cache) == 9900.0
+    assert not [file for file in cache.rglob("*") if file.is_file() and file.suffix not in (".nbi", ".nbc")], (
+        "nothing left over"
+    )
+
+
+FAST = sorted(
+    ".".join(("dpsco.fast", *file.relative_to(FOLDER).with_suffix("").parts)).removesuffix(".__init__")
+    for file in FOLDER.rglob("*.py")
+)
+
+
+@pytest.mark.usefixtures("fresh")
+def test_an_edit_anywhere_in_fast_is_another_key_for_all_that_import_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    closures, where, edited = {name: closure(name) for name in FAST}, closures_module.source_of, tmp_path / "edited.py"
+    before = {name: digest(name) for name in FAST}
+    for changed in FAST:
+        edited.write_bytes((where(changed) or edited).read_bytes() + b"# edited\n")
+        monkeypatch.setattr(closures_module, "source_of", lambda name: edited if name == changed else where(name))  # noqa: B023
+        users = [name for name in FAST if changed in closures[name]]
+        others = [name for name in FAST if changed not in closures[name]]
+        assert changed in users
+        assert all(digest(name) != before[name] for name in {changed, users[0], users[-1]})
+        assert all(digest(name) == before[name] for name in others[:1])
+
+
+@pytest.mark.parametrize("module", ["bilevel_descent.algorithm", "exponential_sampling.convex_walk", "dp_sgd.minibatch"])
+def test_what_an_import_really_runs_is_in_the_closure(module: str):
+    name = f"dpsco.fast.algorithms.{module}"
+    program = f"import sys, {name}; print(*[m for m in sys.modules if m.split('.')[0] == 'dpsco'])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) <= closure(name)

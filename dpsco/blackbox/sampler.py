@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dpsco.blackbox.events import LARGEST, Array
+from dpsco.blocks.source import npy
 
 Mechanism = Callable[..., Any]
 """(data, rng) -> output, or (data, rng, size) -> `size` outputs stacked along the first axis."""
@@ -48,8 +49,8 @@ def pair(file: Path) -> tuple[Any, Any]:
         else:
             both = json.loads(file.read_text(encoding="utf-8"))
         return _rectangular(both["D0"]), _rectangular(both["D1"])
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise ValueError(f"pair {str(file)!r}: an .npz or JSON file with D0 and D1 is needed ({error})") from error
+    except Exception as error:  # a damaged archive raises what zipfile, zlib and Python's parser of numpy's headers do
+        raise ValueError(f"pair {str(file)!r}: an .npz or JSON file with D0 and D1 is needed ({error!r})") from error
 
 
 def samples(file: Path) -> list[Any]:
@@ -58,8 +59,8 @@ def samples(file: Path) -> list[Any]:
     Raises   ValueError where the file cannot be read
     """
     try:
-        return list(np.atleast_1d(np.load(file, allow_pickle=False)))
-    except (OSError, ValueError, EOFError) as error:
+        return list(np.atleast_1d(npy(file)))
+    except (OSError, ValueError, SystemError) as error:  # the last: text of numbers that are no characters
         raise ValueError(f"samples {str(file)!r}: an .npy file is needed ({error})") from error
 
 

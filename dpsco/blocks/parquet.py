@@ -1,5 +1,6 @@
 """Blocks of Parquet files: columns that are numbers, without a gap, whatever the row groups are."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,10 +51,11 @@ def feature_names(file: Path, target: str, features: Sequence[str] | None = None
     with opened(file) as parquet:
         found = parquet.schema_arrow.names
     names = [name for name in found if name != target] if features is None else list(features)
-    for name in [target, *names]:
-        if name not in found:
+    there, asked = Counter(found), Counter([target, *names])
+    for name in asked:
+        if name not in there:
             raise ValueError(f"{str(file)!r} has no column {name!r}; it has {', '.join(map(repr, found[:12]))}")
-    doubled = [name for name in [target, *names] if found.count(name) > 1 or [target, *names].count(name) > 1]
+    doubled = [name for name in asked if there[name] > 1 or asked[name] > 1]
     if doubled:
         raise ValueError(f"{str(file)!r}: column {doubled[0]!r} is there, or is asked for, more than once")
     if not names:
@@ -83,16 +85,17 @@ def _damage_named(file: Path) -> Iterator[None]:
     except (ArrowException, OSError, UnicodeDecodeError) as wrong:
         if isinstance(wrong, OSError) and wrong.errno is not None:
             raise
-        raise ValueError(f"{str(file)!r} is not a whole Parquet file: {' '.join(str(wrong).split())}") from None
+        raise ValueError(f"{str(file)!r} is not a Parquet file, or a damaged one: {' '.join(str(wrong).split())}") from None
 
 
 def _check(file: Path, schema: Any, columns: list[str]) -> None:
     """Raises ValueError naming a column that is not there once, or is no column of numbers."""
     from pyarrow import types
 
+    there = Counter(schema.names)
     for name in columns:
-        if schema.names.count(name) != 1:
-            raise ValueError(f"{str(file)!r} must have one column {name!r}, has {schema.names.count(name)}")
+        if there[name] != 1:
+            raise ValueError(f"{str(file)!r} must have one column {name!r}, has {there[name]}")
         kind = schema.field(name).type
         if not (types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)):
             raise ValueError(f"{str(file)!r} column {name!r} is of type {kind}: must be a column of numbers")

@@ -125,9 +125,11 @@ def npy(path: str | Path) -> Any:
     except OSError:
         raise
     except Exception as wrong:  # numpy reads the header as Python: a damaged one raises whatever Python's parser does
-        raise ValueError(f"{str(path)!r} is not a .npy file: {' '.join(str(wrong).split()) or type(wrong).__name__}") from None
+        raise ValueError(
+            f"{str(path)!r} is not a .npy file of numbers: {' '.join(str(wrong).split()) or type(wrong).__name__}"
+        ) from None
     if not isinstance(found, np.ndarray):
-        raise ValueError(f"{str(path)!r} is not a .npy file: it holds several arrays")
+        raise ValueError(f"{str(path)!r} is not a .npy file of numbers: it holds several arrays")
     return found
 
 

@@ -16,7 +16,7 @@ from dpsco.fast.losses.spo.loss import optima_over, subgradients
 from dpsco.fast.losses.spo.regions import packed, workspace
 from dpsco.noise.asked import EPSILONS, SIZES, check_release, number, one_tree, whole, within
 from dpsco.noise.descent import MOST_NUMBERS
-from dpsco.noise.release import gaussian_from_os
+from dpsco.noise.release import normals, plus
 from dpsco.spec.losses.spo import regions as sets
 
 Array = Any
@@ -166,7 +166,7 @@ def run(region: tuple[str, Any], X: Array, C: Array, noise: DecisionNoise, bound
     for _ in range(noise.steps):
         gaps = subgradients(*region, C, rows @ B.T, decisions) / 2
         exact = whole_rows(gaps, noise.diameter, noise.digits).T @ features
-        drawn = random.standard_normal(d * p) if random is not None else np.array(gaussian_from_os(d * p))
-        B = B - noise.step_length * unit * (exact + noise.sigma_whole * drawn.reshape(d, p))
+        drawn = random.standard_normal(d * p) if random is not None else normals(d * p)
+        B = B - noise.step_length * unit * plus(exact.ravel(), noise.sigma_whole, drawn).reshape(d, p)
         total += B
     return total / (noise.steps + 1)

@@ -8,7 +8,7 @@ import numpy as np
 from dpsco.fast.losses.bilevel import ridge
 from dpsco.fast.losses.bilevel.problem import UNIT, UP, Problem, solve
 from dpsco.noise.asked import check_release, number, whole, within
-from dpsco.noise.release import gaussian_from_os
+from dpsco.noise.release import normals, plus
 
 Array = Any
 MECHANISM = "output perturbation of the ridge estimate"
@@ -80,11 +80,9 @@ def run(X: Array, y: Array, noise: RidgeNoise, feature_bound: float, outcome_bou
     """
     problem = _problem(X, y, noise.penalty, feature_bound, outcome_bound)
     found, _ = solve(problem, np.zeros(1), np.zeros(X.shape[1]), noise.accuracy)
-    if seed is None:
-        drawn = np.array(gaussian_from_os(X.shape[1]))
-    else:
-        drawn = np.random.Generator(np.random.Philox([seed, 1])).standard_normal(X.shape[1])
-    return found + noise.sigma * drawn
+    d = X.shape[1]
+    drawn = normals(d) if seed is None else np.random.Generator(np.random.Philox([seed, 1])).standard_normal(d)
+    return plus(found, noise.sigma, drawn)
 
 
 def _problem(X: Array, y: Array, penalty: float, bound: float, clip: float) -> Problem:

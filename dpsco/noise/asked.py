@@ -27,9 +27,8 @@ EPSILONS = (1e-9, 1e9)
 LEAST_DELTA = 1e-300
 """Below this a share of delta is no double of full precision."""
 RELEASE_DELTA = 1e-12
-"""Least delta of a release. The guarantee is one about real normal numbers; what is added is drawn and added in doubles, whose
-relative error, some 1e-15 for each number drawn, no argument here carries into delta. This leaves three orders of magnitude
-between the two. The tail is not the reason: the sampler does not cut it."""
+"""Least delta of a release. `dpsco.noise.release` adds noise exactly and needs no such floor; estimators that add numbers
+in doubles do, by a relative error of some 1e-15 for each, which no argument here carries into delta."""
 MOST_RECORDS = 2**53
 
 
@@ -140,8 +139,7 @@ def check_release(delta: float) -> None:
     """Refuse a delta under the floor of releases, `RELEASE_DELTA`."""
     if delta < RELEASE_DELTA:
         raise ValueError(
-            f"delta={delta}: must be at least {RELEASE_DELTA:g} for a release, as the noise is drawn in doubles, "
-            "whose rounding the guarantee does not cover"
+            f"delta={delta}: must be at least {RELEASE_DELTA:g} for a release, below which rounding in doubles is not covered"
         )
 
 

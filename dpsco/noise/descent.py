@@ -13,7 +13,7 @@ import numpy as np
 
 from dpsco.noise.asked import SIZES, one_tree, whole, within
 from dpsco.noise.objective import CalibrationWarning
-from dpsco.noise.release import gaussian_from_os
+from dpsco.noise.release import Normals, normals, plus
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.kernels import Kernel
 
@@ -24,6 +24,8 @@ PAPER_EPSILON = 1.0
 ROOM = 2.0**-30
 """Share by which a record's gradient is taken to be longer than it is: rounding in the gradient and in the step."""
 NUMBERS_A_BLOCK = 1 << 16
+BEYOND = 256
+"""A whole part that the kernel takes for none of its own."""
 MOST_NUMBERS = 10**8
 """Of noise in one run: some minutes of the operating system's entropy."""
 SHARP_DRAWS, SHARP_EPSILON = 20, 20.0
@@ -231,7 +233,7 @@ def length_of(n: int, steps: Any) -> int:
 
 
 def randomness(seed: int | None, spent: Descent, d: int) -> Any:
-    """Blocks of (drawn records, standard normal numbers): from a seed, or from the operating system for a release.
+    """Blocks of (drawn records, normal numbers): from a seed, or, as `Normals`, from the operating system for a release.
 
     Raises   ValueError for a seed that is none
     """
@@ -250,7 +252,7 @@ def _blocks(random: Any, n: int, steps: int, d: int) -> Iterator[tuple[Any, Any]
             yield random.integers(n, size=size), random.standard_normal((size, d))
         else:
             drawn = np.array([secrets.randbelow(n) for _ in range(size)], dtype=np.int64)
-            yield drawn, np.array(gaussian_from_os(size * d)).reshape(size, d)
+            yield drawn, normals(size * d)
 
 
 def run(X: Any, y: Any, kernel: Kernel, quantile: float, spent: Descent, blocks: Any) -> Any:
@@ -259,7 +261,36 @@ def run(X: Any, y: Any, kernel: Kernel, quantile: float, spent: Descent, blocks:
     from dpsco.fast.losses.kernels import argument
 
     theta, total = np.zeros(X.shape[1]), np.zeros(X.shape[1])
-    for drawn, normals in blocks:
-        scalars = (spent.step_length, spent.bandwidth, quantile, spent.sigma)
-        advance(argument(kernel), X, y, drawn, normals, *scalars, theta, total)
+    scalars = (spent.step_length, spent.bandwidth, quantile)
+    for drawn, secret in blocks:
+        if isinstance(secret, Normals):
+            _advance_rounded(argument(kernel), X, y, drawn, secret, scalars, spent.sigma, theta, total)
+        else:
+            advance(argument(kernel), X, y, drawn, secret, *scalars, spent.sigma, theta, total)
     return total / (spent.steps + 1)
+
+
+def _advance_rounded(
+    which: Any,
+    X: Any,
+    y: Any,
+    drawn: Any,
+    secret: Normals,
+    scalars: tuple[float, float, float],
+    sigma: float,
+    theta: Any,
+    total: Any,
+) -> None:
+    """Steps of a release, in place: `plus` where the kernel hands a step back, or where a number is known by more words."""
+    from dpsco.fast.algorithms.dp_sgd.algorithm import advance_rounded
+    from dpsco.fast.privacy.discrete_noise import FINE, parts
+
+    d, noised = theta.size, np.zeros(theta.size)
+    scale = (*parts(sigma), float(1 << FINE))
+    wholes = secret.wholes.copy()
+    wholes[list(secret.longer)] = BEYOND  # handed back, then
+    numbers, t = (secret.signs, wholes, secret.words), 0
+    while (t := advance_rounded(which, X, y, drawn, t, numbers, *scalars, scale, theta, total, noised)) < drawn.size:
+        theta -= scalars[0] * plus(noised, sigma, secret.part(t * d, t * d + d))
+        total += theta
+        t += 1

@@ -1,70 +1,177 @@
-"""Gaussian noise for releases, from the operating system's entropy: slow, unseeded, not reproducible.
+"""Gaussian noise for releases: real normal numbers from the operating system's entropy, added and rounded to a grid once.
 
-Box and Muller's method on uniforms of full relative precision, so that neither the far tail nor the neighbourhood of zero is
-cut off: one 53-bit uniform would end the normal law at a size of 8.7. What is exact: a uniform's number of leading zeros is
-geometric without an upper limit, and the digits after its leading one are the midpoint of one of 2^51 equally likely cells.
-What is not: log, sqrt, sin, cos and their products are computed in doubles, so each number has a relative error of a few 2^-52
-and lies on a grid. What low digits tell an attacker who inspects them is not part of any guarantee given here.
+A drawn number is no double: it is a sign, a whole part and an endless row of random words, of which as many are looked at as a
+decision takes. The answer is the multiple nearest to value + sigma Y, in real numbers, of a power of two that follows from
+sigma alone. So a release is post-processing of the Gaussian mechanism on real numbers, all of whose guarantees hold of it,
+and which answers can occur depends on nothing but sigma. Nothing here decides by a rounded number:
+`dpsco.fast.privacy.discrete_noise` works in whole numbers and hands back what 64 bits do not tell,
+`dpsco.reference.privacy.discrete_noise` in fractions.
+
+What the arguments are: sigma, the number of answers, and the values. How many words are drawn depends on the number of answers
+alone, but for a word more where a value's sum lies within 2^-64 of a rounding boundary.
 """
 
-import math
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
 
 Bits = Callable[[int], int]
 """From a number k to a whole number of k independent fair bits."""
 WORD = 64
-DIGITS = 53
+A_NUMBER = 20
+"""Words drawn for each normal number: a little more than one takes on average."""
+AT_ONCE = 1 << 16
+"""Normal numbers whose words are drawn in one piece."""
+FINE_BITS = 44
+"""Of the grid of noise that enters an objective: 2^-44 to 2^-43 of its scale, whose multiples up to 512 sigma are doubles."""
 
 
-def _below_half(bits: Bits) -> tuple[float, int]:
-    """(m, e) with m 2^-e uniform in (0, 1/2): m in (1/2, 1) is odd times 2^-53, and e >= 1 has no upper limit."""
-    zeros = 0
-    while not (word := bits(WORD)):
-        zeros += WORD
-    zeros += WORD - word.bit_length()
-    mantissa = (1 << (DIGITS - 1)) + 2 * bits(DIGITS - 2) + 1
-    return math.ldexp(mantissa, -DIGITS), 1 + zeros
+@dataclass(frozen=True)
+class Normals:
+    """Standard normal numbers sign (whole + x), x by its first word; `longer` holds those of which more words are known."""
+
+    signs: Any
+    wholes: Any
+    words: Any
+    longer: dict[int, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return int(self.signs.size)
+
+    def part(self, start: int, stop: int) -> "Normals":
+        longer = {i - start: number for i, number in self.longer.items() if start <= i < stop} if self.longer else {}
+        return Normals(self.signs[start:stop], self.wholes[start:stop], self.words[start:stop], longer)
+
+    def rows(self, d: int) -> Iterator["Normals"]:
+        return (self.part(start, start + d) for start in range(0, len(self), d))
+
+    def number(self, i: int) -> Any:
+        """One of them as `dpsco.reference.privacy.discrete_noise.Normal`."""
+        from dpsco.reference.privacy.discrete_noise import Normal
+
+        return self.longer.get(i) or Normal(int(self.signs[i]), int(self.wholes[i]), [int(self.words[i])])
+
+    def doubles(self) -> Any:
+        """Near by, for what is no release: the words that are not known are left out."""
+        return self.signs * (self.wholes + self.words * 2.0**-WORD)
 
 
-def exponential(bits: Bits = secrets.randbits) -> float:
-    """One standard exponential number, to full relative precision at both ends.
+def _words(bits: Bits, count: int) -> Any:
+    return np.frombuffer(bits(WORD * count).to_bytes(WORD // 8 * count, "little"), dtype="<u8").astype(np.uint64)
 
-    -ln U = e ln 2 - ln m where U = m 2^-e lies below 1/2, -ln(1 - m 2^-e) where U lies above
 
-    Returns  a float >= 0 with no upper limit: above t with probability exp(-t); 0 itself has probability below 2^-1073
+def normals(count: int, bits: Bits = secrets.randbits) -> Normals:
+    """Independent standard normal numbers, exactly.
+
+    Domain   count >= 0; bits: another source of fair bits, for tests
+    Raises   ValueError for a negative count
+    Source   Karney 2016, Algorithm N
     """
-    mantissa, exponent = _below_half(bits)
-    if bits(1):
-        return exponent * math.log(2) - math.log(mantissa)
-    return -math.log1p(-math.ldexp(mantissa, -exponent))
+    from dpsco.fast.privacy.discrete_noise import TIE, fill
+    from dpsco.reference.privacy.discrete_noise import drawn
+
+    if count < 0:
+        raise ValueError(f"count={count}: must be at least 0")
+    signs, wholes = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    found = Normals(signs, wholes, np.zeros(count, dtype=np.uint64))
+    words, at, done = np.zeros(0, dtype=np.uint64), 0, 0
+    while done < count:
+        words, at = np.concatenate([words[at:], _words(bits, A_NUMBER * (1 + min(AT_ONCE, count - done)))]), 0
+        while True:
+            done, at, why = fill(words, at, done, signs, wholes, found.words)
+            if why != TIE:
+                break
+            # words agree where one does not tell: the same words again, as far as it takes
+            left = iter(words[at:].tolist())
+            taken = 0
+
+            def word(left: Iterator[int] = left) -> int:
+                nonlocal taken
+                taken += 1
+                old = next(left, None)
+                return bits(WORD) if old is None else old
+
+            number = found.longer[done] = drawn(word)
+            signs[done], wholes[done], found.words[done] = number.sign, number.whole, number.words[0]
+            done, at = done + 1, min(at + taken, words.size)
+    return found
 
 
-def direction(bits: Bits = secrets.randbits) -> tuple[float, float]:
-    """A point of the unit circle: an angle in (0, pi/4) to full relative precision, then one of the eight reflections."""
-    mantissa, exponent = _below_half(bits)
-    angle = math.pi / 2 * math.ldexp(mantissa, -exponent)
-    across, up = math.cos(angle), math.sin(angle)
-    reflection = bits(3)
-    if reflection & 1:
-        across, up = up, across
-    return (-across if reflection & 2 else across), (-up if reflection & 4 else up)
+def plus(values: Sequence[Any] | Any, sigma: float, z: Any, bits: Bits = secrets.randbits) -> Any:
+    """values + sigma z: for `Normals` exactly, rounded to the multiples of the grid of sigma; for an array in doubles.
+
+    floor((value + sigma Y)/g + 1/2) g, g = 2^(e - 32) for 2^(e-1) <= sigma < 2^e, then the nearest double
+
+    Domain   values: finite, as many as z, doubles or mpmath's numbers, taken exactly; sigma from 1e-250 to 1e250, or 0, which
+             adds nothing; in one unit
+    Returns  doubles, each a function of a whole number and sigma alone
+    Source   this project; post-processing
+    """
+    if not isinstance(z, Normals):
+        if isinstance(values, np.ndarray):
+            return values + sigma * z
+        return np.array([float(v + w) for v, w in zip(values, (sigma * z).tolist(), strict=True)])
+    if sigma == 0:
+        return np.array([float(v) for v in values])
+    from dpsco.fast.privacy.discrete_noise import FINE, parts, rounded_all
+    from dpsco.reference.privacy.discrete_noise import grid_of
+
+    doubles = np.array([float(v) for v in values])
+    digits, unit = parts(sigma)
+    found = np.zeros(doubles.size)
+    undecided = np.full(doubles.size, _precise(values))
+    rounded_all(doubles, digits, unit, float(1 << FINE), z.signs, z.wholes, z.words, undecided, found)
+    for i in {*np.flatnonzero(undecided).tolist(), *z.longer}:
+        found[i] = _exactly(values[i], sigma, grid_of(sigma), z.number(i), bits)
+    return found
+
+
+def fine(sigma: float, z: Any, bits: Bits = secrets.randbits) -> Any:
+    """sigma z, for noise that enters an objective: for `Normals` rounded to a public grid that is finer than that of `plus`.
+
+    Returns  doubles, at most `fine_grid(sigma)`/2 from the real numbers, but with a chance below e^-131000 for each
+    """
+    if not isinstance(z, Normals):
+        return sigma * z
+    grid = fine_grid(sigma)
+    return np.array([_exactly(0, sigma, grid, z.number(i), bits) for i in range(len(z))])
+
+
+def fine_grid(sigma: float) -> Fraction:
+    """The grid of `fine`."""
+    from dpsco.reference.privacy.discrete_noise import grid_of
+
+    return grid_of(sigma, FINE_BITS)
+
+
+def _exactly(value: Any, sigma: float, grid: Fraction, number: Any, bits: Bits) -> float:
+    from dpsco.reference.privacy.discrete_noise import rounded
+
+    return float(rounded(_fraction(value), Fraction(sigma), grid, number, lambda: bits(WORD)) * grid)
+
+
+def _precise(values: Any) -> bool:
+    """Whether some of the values are no doubles."""
+    return not isinstance(values, np.ndarray) and any(hasattr(v, "_mpf_") for v in values)
+
+
+def _fraction(value: Any) -> Fraction:
+    if not hasattr(value, "_mpf_"):
+        return Fraction(float(value))
+    from mpmath.libmp import to_rational
+
+    return Fraction(*(int(part) for part in to_rational(value._mpf_)))
 
 
 def gaussian_from_os(count: int, bits: Bits = secrets.randbits) -> list[float]:
-    """Independent standard normal numbers.
+    """Independent standard normal numbers as doubles: for noise that is post-processed before anything is released.
 
-    sqrt(2 E) (cos A, sin A), E standard exponential, A uniform in (0, 2 pi)
+    Added to a number of the data in doubles they would leave traces in its low digits: `plus` is for that.
 
-    Domain   count >= 0; bits: another source of fair bits, for tests
-    Returns  `count` floats, of any size: the radius is built from as many random bits as it takes
     Raises   ValueError for a negative count
-    Source   Box and Muller 1958
     """
-    if count < 0:
-        raise ValueError(f"count={count}: must be at least 0")
-    drawn: list[float] = []
-    while len(drawn) < count:
-        radius = math.sqrt(2 * exponential(bits))
-        drawn += (radius * part for part in direction(bits))
-    return drawn[:count]
+    return list(normals(count, bits).doubles().tolist())

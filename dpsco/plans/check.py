@@ -277,7 +277,7 @@ def check(certificate: dict[str, Any]) -> str | None:
             fine = low == 0 or any(x.lower(j) > least for x in lines if x.side != "upper")
             need(fine, f"{name}: not proved that delta({j}) > {least}")
         return None
-    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         return str(error) if type(error) is ValueError else f"not of a certificate's form ({type(error).__name__}: {error})"
 
 
@@ -291,7 +291,7 @@ def main() -> int:
     """Exit status: 0 VALID, 1 INVALID, 2 not readable."""
     try:
         reason = check(json.loads(Path(sys.argv[1]).read_text("utf-8"), object_pairs_hook=unique))
-    except (IndexError, OSError, ValueError) as error:
+    except (IndexError, OSError, ValueError, RecursionError) as error:
         return print(f"usage: check.py CERTIFICATE ({error})", file=sys.stderr) or 2
     return print("VALID" if reason is None else f"INVALID: {reason}") or int(reason is not None)
 

@@ -34,7 +34,7 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
         written = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=str)
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"{str(path)!r} cannot be read: {error}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ValueError(f"{str(path)!r} is not TOML: {error}") from error
     return canonical(written)
 
@@ -68,7 +68,7 @@ def canonical(written: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
 
 def _release(one: dict[str, Any], adjacency: str, at: str) -> dict[str, Any]:
     kind, given = one.get("mechanism"), {k: v for k, v in one.items() if k not in ("mechanism", "name", *COUNTS)}
-    if kind not in MECHANISMS:
+    if not isinstance(kind, str) or kind not in MECHANISMS:
         said = f"mechanism = {kind!r}" if "mechanism" in one else "mechanism is missing"
         raise ValueError(f"{at}{said}: one of {', '.join(MECHANISMS)} is needed")
     count = 1

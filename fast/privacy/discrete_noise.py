@@ -104,7 +104,7 @@ def fill(words: Array, at: int, first: int, signs: Array, wholes: Array, digits:
 
 
 @kernel()
-def rounded_by(value: float, digits: int, unit: float, sign: int, whole: int, word: Any) -> tuple[int, int]:
+def rounded_by(value: float, digits: int, unit: float, sign: int, whole: int, word: Any) -> tuple[int, Any]:
     """`rounded_sum` for sigma = digits unit, 2^52 <= digits < 2^53, unit a power of two: 2^-21 of the grid."""
     scaled = value * (1.0 / unit)
     if not abs(scaled) < MOST or scaled * unit != value or whole > 255:
@@ -146,13 +146,14 @@ def parts(sigma: float) -> tuple[int, float]:
     return int(math.ldexp(mantissa, 53)), math.ldexp(1.0, e - 53)
 
 
-def normal(words: list[int]) -> tuple[int, int, int, int, int]:
-    sign, whole, x, used = one(np.array(words, dtype=np.uint64), 0)
+def normal(halves: list[int]) -> tuple[int, int, int, int, int]:
+    parted = np.array(halves, dtype=np.uint64).reshape(-1, 2)
+    sign, whole, x, used = one(parted[:, 0] << np.uint64(32) | parted[:, 1], 0)
     return (sign, whole, int(x) >> 32, int(x) % 2**32, used) if used > 0 else (0, 0, 0, 0, 0)
 
 
-def rounded_sum(value: float, sigma: float, sign: int, whole: int, word: int) -> tuple[int, int]:
-    known, found = rounded_by(value, *parts(sigma), sign, whole, np.uint64(word))
+def rounded_sum(value: float, sigma: float, sign: int, whole: int, high: int, low: int) -> tuple[int, int]:
+    known, found = rounded_by(value, *parts(sigma), int(sign), int(whole), np.uint64(int(high) << 32 | int(low)))
     return int(known), int(found)
 
 

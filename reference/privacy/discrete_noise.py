@@ -16,7 +16,7 @@ from dpsco.spec.privacy.discrete_noise import WORD
 
 Words = Callable[[], int]
 """Gives the next word."""
-HALF, FAR = WORD // 2, 60
+HALF, FAR = WORD // 2, 40
 GRID_BITS = 32
 """The grid is between 2^-32 and 2^-31 of sigma."""
 
@@ -102,15 +102,15 @@ def grid_of(sigma: float, bits: int = GRID_BITS) -> Fraction:
 
 
 @literal(spec.normal)
-def normal(m: Numbers, words: Sequence[int]) -> tuple[Real, Real, Real, Real, Real]:
+def normal(m: Numbers, halves: Sequence[int]) -> tuple[Real, Real, Real, Real, Real]:
     used = 0
 
     def word() -> int:
         nonlocal used
-        if used == len(words):
-            raise ValueError(f"words: {len(words)} of them are not enough")
+        if 2 * used == len(halves):
+            raise ValueError(f"halves: {len(halves)} of them are not enough")
         used += 1
-        return int(words[used - 1])
+        return int(halves[2 * used - 2]) << HALF | int(halves[2 * used - 1])
 
     found = drawn(word)
     first = found.words[0]
@@ -120,17 +120,16 @@ def normal(m: Numbers, words: Sequence[int]) -> tuple[Real, Real, Real, Real, Re
 
 
 @literal(spec.rounded_sum)
-def rounded_sum(m: Numbers, value: Real, sigma: Real, sign: int, whole: int, word: int) -> tuple[Real, Real]:
+def rounded_sum(m: Numbers, value: Real, sigma: Real, sign: int, whole: int, high: int, low: int) -> tuple[Real, Real]:
     grid = grid_of(float(sigma))
     exact = Fraction(float(value)) / grid
     # the kernel's own units: 2^-21 of a grid, each of the two terms rounded down on its own
-    noise = Fraction(float(sigma)) / grid * (int(whole) + Fraction(int(word), 1 << WORD))
+    noise = Fraction(float(sigma)) / grid * (int(whole) + Fraction(int(high) << HALF | int(low), 1 << WORD))
     unit = 1 << 21
     a, b = floor(exact * unit), floor(noise * unit)
-    low = a + b if sign > 0 else a - b - 2  # and below low + 3
-    low += unit // 2
-    known = abs(exact) < 1 << 38 and low // unit == (low + 3) // unit
-    return (m.real(1), m.real(low // unit)) if known else (m.real(0), m.real(0))
+    least = (a + b if sign > 0 else a - b - 2) + unit // 2  # and below least + 3
+    known = abs(exact) < 1 << 38 and least // unit == (least + 3) // unit
+    return (m.real(1), m.real(least // unit)) if known else (m.real(0), m.real(0))
 
 
 @literal(spec.laplace_profile)
@@ -143,15 +142,17 @@ def laplace_profile(m: Numbers, epsilon: Real, scale: Real, shift: Real) -> Real
 
 @literal(spec.gaussian_profile)
 def gaussian_profile(m: Numbers, epsilon: Real, sigma: Real, shift: int) -> Real:
-    """As the contract says; what is left out is below e^-1700 of the sum."""
-    variance, reach = 2 * sigma**2, FAR * (floor(float(sigma)) + 1)
+    """As the contract says; what is left out is below 2^-1000 of the sum."""
+    variance, reach, step = 2 * sigma**2, FAR * (floor(float(sigma)) + 1), int(shift)
+    last = floor(Fraction(step, 2) - Fraction(float(epsilon)) * Fraction(float(sigma)) ** 2 / step)
 
-    def weight(k: int) -> Real:
-        return m.exp(-m.real(k * k) / variance)
+    def below(k: int) -> Real:
+        """Sum of e^(-j^2/variance) over j <= k: each from the one above it."""
+        total, weight = m.real(0), m.exp(-m.real(k * k) / variance)
+        ratio, bend = m.exp(m.real(2 * k - 1) / variance), m.exp(-2 / variance)
+        for _ in range(max(k, 0) + reach):
+            total += weight
+            weight, ratio = weight * ratio, ratio * bend
+        return total
 
-    last = floor(float(shift) / 2 - float(epsilon) * float(sigma) ** 2 / float(shift)) + 1  # rounding: a term too many is 0
-    kept = range(last, min(last, 0) - reach - 1, -1)
-    shift = int(shift)
-    terms = (weight(k) * m.max(0, -m.expm1(epsilon - m.real(shift * (shift - 2 * k)) / variance)) for k in kept)
-    total = sum(terms, m.real(0))
-    return total / (1 + 2 * sum((weight(k) for k in range(1, reach + 1)), m.real(0)))
+    return (below(last) - m.exp(epsilon) * below(last - step)) / (1 + 2 * below(-1))

@@ -16,7 +16,7 @@ ROOM = 1024
 """Words that are enough for a normal number, but with a chance below 2^-64: one takes about 20."""
 EPSILON = Parameter("epsilon", "privacy parameter", Interval("0", "1e4", low_open=False, high_open=False), "nat")
 SHIFT = Parameter("shift", "by how much neighbours' answers differ", Integers(1, 1000))
-SIGMA = Parameter("sigma", "scale of the discrete Gaussian, about its standard deviation", Interval("0.05", "200"))
+SIGMA = Parameter("sigma", "scale of the discrete Gaussian, about its standard deviation", Interval("0.05", "20"))
 SCALE = Parameter("scale", "scale of the discrete Laplace", Interval("1e-3", "1e9"))
 
 
@@ -26,11 +26,16 @@ def any_words(random: Random) -> Inputs:
     if random.random() < 0.3:
         start = random.randrange(12)
         words[start : start + 8] = [words[start]] * 8
-    return {"words": words}
+    return {"halves": halved(words)}
+
+
+def halved(words: list[int]) -> list[int]:
+    """High and low halves in turn: doubles hold them."""
+    return [half for word in words for half in (word >> 32, word % (1 << 32))]
 
 
 TIED: tuple[Inputs, ...] = tuple(
-    {"words": [word] * 40 + [Random(f"{seed} {i}").getrandbits(WORD) for i in range(ROOM)]}
+    {"halves": halved([word] * 40 + [Random(f"{seed} {i}").getrandbits(WORD) for i in range(ROOM)])}
     for seed, word in enumerate((0, 1, 1 << 63, (1 << 63) - 1, (1 << 64) - 1, 12345 << 40))
 )
 
@@ -38,14 +43,16 @@ TIED: tuple[Inputs, ...] = tuple(
 def any_sum(random: Random) -> Inputs:
     """A value from zero to far beyond the noise, a scale, a normal number's sign, whole part and first word."""
     sigma = 10 ** random.uniform(-30, 30)
-    value = random.choice((0.0, sigma * random.gauss(0, 1), sigma * 10 ** random.uniform(-12, 6), 10 ** random.uniform(-30, 30)))
+    value = random.choice(
+        (0.0, sigma * random.gauss(0, 1), sigma * 10 ** random.uniform(-12, 6), 10 ** random.uniform(-30, 30))
+    )
     word = random.choice((random.getrandbits(WORD), random.getrandbits(8), (1 << WORD) - 1 - random.getrandbits(8)))
-    normal = {"sign": random.choice((-1, 1)), "whole": random.choice((0, 0, 1, 2, 5, 40)), "word": word}
-    return {"value": random.choice((-1, 1)) * value, "sigma": sigma, **normal}
+    normal = {"sign": random.choice((-1, 1)), "whole": random.choice((0, 0, 1, 2, 5, 40))}
+    return {"value": random.choice((-1, 1)) * value, "sigma": sigma, **normal, "high": word >> 32, "low": word % (1 << 32)}
 
 
 @contract(metric=ULPS, generate=any_words, hard=TIED)
-def normal(words: list[int]) -> tuple[int, int, int, int, int]:
+def normal(halves: list[int]) -> tuple[int, int, int, int, int]:
     """A standard normal number from fair words: the sign, the whole part k, the first word of the digits x, the words used.
 
     With a coin of bias exp(-x^p/c): j = 1, 2, ...; stop at the first j for which not both a fair die of c j sides shows its
@@ -54,7 +61,7 @@ def normal(words: list[int]) -> tuple[int, int, int, int, int]:
     exp(-x^2/2) do; else all begins again; last the sign, a word's first bit.
     A die of m sides is a word modulo m, words from m floor(2^64/m) on being passed over.
 
-    Domain   words: whole numbers from 0 to 2^64 - 1, enough of them
+    Domain   halves: of words, high and low in turn, whole numbers from 0 to 2^32 - 1, enough of them
     Returns  (sign, k, high half of the first word of x, low half, words used), +-(k + x) being standard normal. All zeros from
              the kernel, which holds one word of x, are no answer: where that word does not decide a comparison or words end
     Raises   ValueError where the words are not enough (reference)
@@ -63,12 +70,14 @@ def normal(words: list[int]) -> tuple[int, int, int, int, int]:
 
 
 @contract(metric=ULPS, generate=any_sum)
-def rounded_sum(value: float, sigma: float, sign: int, whole: int, word: int) -> tuple[int, int]:
+def rounded_sum(value: float, sigma: float, sign: int, whole: int, high: int, low: int) -> tuple[int, int]:
     """value + sigma Y as a multiple of the public grid g(sigma), from the first word of Y's digits, if these decide it.
 
-    floor((value + sigma sign (whole + x))/g + 1/2), word/2^64 <= x < (word + 1)/2^64; g = 2^(e - 32) for 2^(e-1) <= sigma < 2^e
+    floor((value + sigma sign (whole + x))/g + 1/2), word/2^64 <= x < (word + 1)/2^64, word = 2^32 high + low;
+    g = 2^(e - 32) for 2^(e-1) <= sigma < 2^e
 
-    Domain   value, sigma > 0 in one unit, finite, sigma from 1e-250 to 1e250; sign -1 or 1; whole 0 to 255
+    Domain   value, sigma > 0 in one unit, finite, sigma from 1e-250 to 1e250; sign -1 or 1; whole 0 to 255;
+             high and low from 0 to 2^32 - 1
     Returns  (1, the multiple of g), or (0, 0) where it is not told by 2^-20 of a multiple, or beyond 2^38 multiples
     Source   this project
     """
@@ -76,7 +85,7 @@ def rounded_sum(value: float, sigma: float, sign: int, whole: int, word: int) ->
 
 @contract(metric=ULPS, inputs=(EPSILON, SCALE, SHIFT))
 def laplace_profile(epsilon: float, scale: float, shift: int) -> float:
-    """Least delta for which an integer answer with discrete Laplace noise, P(k) ~ e^{-|k|/scale}, is (epsilon, delta)-DP.
+    """Least delta for which a whole answer with discrete Laplace noise, P(k) ~ e^{-|k|/scale}, is (epsilon, delta)-DP.
 
     delta = sum_k max(0, P(k) - e^epsilon P(k - shift)) = (1 - e^{epsilon + (K - shift)/scale} + a (1 - a^K))/(1 + a),
     a = e^{-1/scale}, K = floor((shift - epsilon scale)/2), for epsilon < shift/scale, else 0
@@ -90,11 +99,11 @@ def laplace_profile(epsilon: float, scale: float, shift: int) -> float:
 
 @contract(metric=ULPS, inputs=(EPSILON, SIGMA, SHIFT))
 def gaussian_profile(epsilon: float, sigma: float, shift: int) -> float:
-    """Least delta for which an integer answer with discrete Gaussian noise, P(k) ~ e^{-k^2/(2 sigma^2)}, is (epsilon, delta)-DP.
+    """Least delta for which a whole answer with discrete Gaussian noise, P(k) ~ e^{-k^2/(2 sigma^2)}, is (epsilon, delta)-DP.
 
     delta = sum_{k <= shift/2 - epsilon sigma^2/shift} P(k) (1 - e^{epsilon - (shift^2 - 2 shift k)/(2 sigma^2)})
 
-    Domain   epsilon in [0, 1e4] (nats), sigma in (0.05, 200), shift from 1 to 1000
+    Domain   epsilon in [0, 1e4] (nats), sigma in (0.05, 20), shift from 1 to 1000
     Returns  delta, a probability
     Source   Canonne, Kamath and Steinke 2020, Theorem 7
     """

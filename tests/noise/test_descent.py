@@ -58,7 +58,8 @@ def test_descent_is_the_algorithm_with_the_draws_and_noise_of_its_blocks(descend
 
 def test_a_release_of_descent_asks_the_operating_system_for_all_its_numbers(descended, monkeypatch):
     asked = []
-    monkeypatch.setattr(descent, "gaussian_from_os", lambda count: asked.append(count) or [0.0] * count)
+    drawn = descent.normals
+    monkeypatch.setattr(descent, "normals", lambda count: asked.append(count) or drawn(count))
     monkeypatch.setattr(descent.secrets, "randbelow", lambda n: asked.append("draw") or 0)
     fit(FEATURES, FOOD, **PUBLIC, method="dp-sgd", steps=5000)
     assert asked.count("draw") == 5000

@@ -1,0 +1,50 @@
+"""Scaling curves: a panel each, both axes logarithmic, in black and readable in print."""
+
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+COLUMNS: Final = 3
+
+
+def draw(rows: list[dict[str, Any]], cores: list[dict[str, Any]], path: Path) -> None:
+    """Medians as points, the fitted power of the size as a line; in the last panel work a second against processes.
+
+    Raises   ImportError without matplotlib
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import NullFormatter
+
+    panels = len(rows) + bool(cores)
+    lines = -(-panels // COLUMNS)
+    figure = Figure(figsize=(3.3 * COLUMNS, 2.6 * lines), layout="constrained")
+    FigureCanvasAgg(figure)
+    places = np.atleast_1d(figure.subplots(lines, COLUMNS, squeeze=False)).ravel()
+    for place in places[panels:]:
+        place.set_axis_off()
+    for place, row in zip(places, rows, strict=False):
+        sizes, times = np.array(row["sizes"], dtype=float), 1e3 * np.array(row["seconds"])
+        middle, level = np.exp(np.log(sizes).mean()), np.exp(np.log(times).mean())
+        place.loglog(sizes, level * (sizes / middle) ** row["exponent"], "-", color="black", lw=1)
+        place.loglog(sizes, times, "o", color="black", ms=5)
+        place.set_title(row["says"], fontsize=10)
+        place.set_xlabel(f"{row['axis']}: fitted power {row['exponent']:.2f}", fontsize=10)
+        place.set_ylabel("ms", fontsize=10)
+        place.set_xticks(sizes, [f"{size:,.0f}" if size < 10_000 else f"{size / 1000:g}k" for size in sizes])
+        place.xaxis.set_minor_formatter(NullFormatter())
+        place.tick_params(labelsize=8)
+    if cores:
+        place = places[len(rows)]
+        for row, mark in zip(cores, "os^", strict=False):
+            counts = range(1, len(row["speedups"]) + 1)
+            place.plot(counts, row["speedups"], f"{mark}-", color="black", lw=1, ms=5, mfc="white", label=row["says"])
+        place.plot(counts, counts, ":", color="black", lw=1)
+        place.set_title("independent runs", fontsize=10)
+        place.set_xlabel("processes (dotted: one times the work each)", fontsize=10)
+        place.set_ylabel("work a second / of one", fontsize=10)
+        place.set_xticks(list(counts))
+        place.legend(fontsize=7, frameon=False)
+        place.tick_params(labelsize=8)
+    figure.savefig(path, dpi=150, format="png")

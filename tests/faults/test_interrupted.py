@@ -1,0 +1,92 @@
+"""Ctrl-C, as from a terminal, of commands that take long: exit 130, no traceback, no worker left, and the next run is right."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SCRIPT = """
+import sys
+from dpsco.running import cache
+cache.unmoved = lambda id: True  # another person's editor must not decide what is kept
+from dpsco.__main__ import run
+sys.exit(run(sys.argv[1:]))
+"""
+COMMANDS = {
+    "verify": "verify --paper lp --jobs 1",
+    "verify, two processes": "verify --paper lp --jobs 2",
+    "experiment": "experiment quantile-d3 --n 300 --repeats 50",
+    "rates": "rates --budget 4000",
+}
+
+
+def begun(cache: Path, *arguments: str) -> "subprocess.Popen[str]":
+    """The command in a process group of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, *arguments],
+        env={**os.environ, "DPSCO_CACHE": str(cache), "OPENBLAS_NUM_THREADS": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def working(process: "subprocess.Popen[str]", cache: Path, seconds: float = 120.0) -> bool:
+    """Wait until the command has kept something, or is surely at work: it has said nothing and not ended."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and process.poll() is None:
+        if any(file.suffix in (".json", ".sqlite") for file in cache.rglob("*")):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_control_c(name: str, tmp_path: Path):
+    cache, out = tmp_path / "cache", tmp_path / "out.json"
+    process = begun(cache, *COMMANDS[name].split(), "--json", str(out))
+    assert working(process, cache), process.communicate()
+    os.killpg(process.pid, signal.SIGINT)
+    said, err = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert said == ""
+    assert "Traceback" not in err
+    assert [file.name for file in tmp_path.iterdir()] == ["cache"], "no file, and no half a file"
+    end = time.monotonic() + 60
+    while alive(process.pid) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not alive(process.pid), "no worker is left"
+
+
+def test_the_next_run_is_right(tmp_path: Path):
+    """A verification interrupted twice, then left alone, writes what one in a fresh cache writes."""
+    ids = ["spo/thm-2", "bilevel/lem-A.3", "lp/thm-1", "quantile/lem-3.1-2"]
+    cache = tmp_path / "cache"
+    for _ in range(2):
+        process = begun(cache, "verify", *ids, "--jobs", "1")
+        working(process, cache)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGINT)
+        process.communicate(timeout=120)
+        assert process.returncode in (0, 130, -signal.SIGINT)  # the last: while Python was still importing
+    written = []
+    for place in (cache, tmp_path / "fresh"):
+        file = tmp_path / f"{place.name}.json"
+        assert begun(place, "verify", *ids, "--json", str(file)).wait(timeout=200) == 0
+        written.append(file.read_bytes())
+    assert written[0] == written[1]
+    assert [one["id"] for one in json.loads(written[0])["claims"]] == ids
