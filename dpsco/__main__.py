@@ -27,7 +27,7 @@ from dpsco.command.verify import verify
 from dpsco.command.witness import witness
 from dpsco.house import mixed
 
-USAGE = 2
+USAGE, INTERRUPTED = 2, 130
 
 app = typer.Typer(
     name="dpsco",
@@ -84,10 +84,12 @@ def run(arguments: list[str]) -> int:
     try:
         code = app(arguments, prog_name="dpsco", standalone_mode=False)
         sys.stdout.flush()
+        if code == INTERRUPTED:  # newer typers catch Ctrl-C themselves and say nothing
+            return _say("interrupted", INTERRUPTED)
     except BadInputError as error:
         return _say(str(error), USAGE)
     except KeyboardInterrupt:
-        return _say("interrupted", 130)
+        return _say("interrupted", INTERRUPTED)
     except BrokenPipeError:
         _silence()
         return 0

@@ -41,7 +41,7 @@ def _text(value: float) -> str:
 
 def near(number: str) -> str:
     """Two decimals, for a table."""
-    return f"{float(number):.2f}"
+    return f"{float(number):z.2f}"
 
 
 INTRO: Final = """# Slopes and bounds
