@@ -8,9 +8,9 @@ from dpsco.benchmarks.jobs import JOBS
 Rows = Mapping[str, Any]
 HEAD = """# How fast
 
-Written by `dpsco bench --rows dpsco/data/bench.json --markdown docs/benchmarks.md` from the run of
+Written by `dpsco bench --rows dpsco/benchmarks/bench.json --markdown docs/benchmarks.md` from the run of
 
-    dpsco bench --peers --scaling --json dpsco/data/bench.json
+    dpsco bench --peers --scaling --json dpsco/benchmarks/bench.json
 
 {machine}; one thread a side. Both sides get the same doubles, in processes of their own; their answers are checked before
 anything is timed; then they are called in turn, and medians of processor time are compared. Only the ratios say something about

@@ -47,7 +47,7 @@ def scores(zero: Array, one: Array) -> Iterator[tuple[str, Score]]:
     raw = list(_plain(zero, one))
     yield from raw
     for name, score in raw:
-        yield f"likelihood ratio of {name}", _binned(score, score(zero), score(one))
+        yield f"log likelihood ratio of {name}", _binned(score, score(zero), score(one))
     yield from _atoms(zero, one)
 
 
@@ -92,9 +92,9 @@ def _plain(zero: Array, one: Array) -> Iterator[tuple[str, Score]]:
     direction = _direction(zero, one)
     yield "linear direction", lambda x: x @ direction
     v0, v1 = (s.var(0) + RIDGE * (1 + both.var(0)) for s in (zero, one))
-    yield "Gaussian likelihood ratio", lambda x: ((x - means[0]) ** 2 / v0 - (x - means[1]) ** 2 / v1).sum(1)
+    yield "Gaussian statistic", lambda x: ((x - means[0]) ** 2 / v0 - (x - means[1]) ** 2 / v1).sum(1)
     if both.shape[1] <= COORDINATES:
-        yield "Laplace likelihood ratio", lambda x: (np.abs(x - means[0]) - np.abs(x - means[1])).sum(1)
+        yield "Laplace statistic", lambda x: (np.abs(x - means[0]) - np.abs(x - means[1])).sum(1)
 
 
 def _direction(zero: Array, one: Array) -> Array:
@@ -122,7 +122,10 @@ def _atoms(zero: Array, one: Array) -> Iterator[tuple[str, Score]]:
             counts.setdefault(row.tobytes(), [0, 0])[which] += 1
     ratio = {key: np.log((b + 0.5) / len(one) / ((a + 0.5) / len(zero))) for key, (a, b) in counts.items() if a + b > 1}
     if ratio:
-        yield "atoms' likelihood ratio", lambda x: np.array([ratio.get(row.tobytes(), 0.0) for row in np.ascontiguousarray(x)])
+        yield (
+            "atoms' log likelihood ratio",
+            lambda x: np.array([ratio.get(row.tobytes(), 0.0) for row in np.ascontiguousarray(x)]),
+        )
 
 
 def _thresholds(a: Array, b: Array) -> Array:

@@ -40,7 +40,7 @@ def escaped(text: str) -> str:
 def paragraph(claim: Claim, found: Record, repairs: Sequence[tuple[Claim, str]], script: bool) -> str:
     """The paragraph, which compiles with amsmath.
 
-    `repairs` are amendments with their verdicts, `script` says whether a witness script is at hand.
+    `repairs` are amendments with their verdicts: what is not certified is called a proposal. `script` says whether a witness script is at hand.
 
     Raises   ValueError where the claim is not refuted
     """
@@ -58,7 +58,8 @@ def paragraph(claim: Claim, found: Record, repairs: Sequence[tuple[Claim, str]],
         f"What survives: {_sentence(finding['survives'])}",
     ]
     for repair, verdict in repairs:
-        parts.append(f"Amended ({escaped(verdict)}): {_sentence(repair.says)}{_where(repair)}")
+        state = "certified" if verdict == "certified" else f"proposed, not proved; {verdict}"
+        parts.append(f"Amended ({escaped(state)}): {_sentence(repair.says)}{_where(repair)}")
     if script:
         parts.append(rf"A script that shows this by itself: \texttt{{dpsco witness {escaped(claim.id)}}}.")
     return "% needs \\usepackage{amsmath}\n" + "\n".join(part for part in parts if part) + "\n"

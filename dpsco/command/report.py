@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from dpsco.command.own_papers import From, brought
 from dpsco.command.screen import BadInputError, Progress, console
 from dpsco.command.sweep_options import JOBS, Jobs, engine_errors
 
@@ -12,6 +13,7 @@ from dpsco.command.sweep_options import JOBS, Jobs, engine_errors
 def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write it.", show_default=False)],
     jobs: Jobs = JOBS,
+    own: From = None,
 ) -> int:
     """Write all judgements as a static site; index.html is its front page."""
     from dpsco import __version__
@@ -19,6 +21,7 @@ def report(
     from dpsco.running.judgements import failures, judgements
     from dpsco.spec.register import amendments, register
 
+    brought(own)
     if folder.exists() and not folder.is_dir():
         raise BadInputError(f"{str(folder)!r} is not a directory")
     if foreign(folder):

@@ -49,6 +49,8 @@ def lines(file: Path, rows_needed: bool = True, blank: bool = False) -> tuple[li
     for mark, name in ((";", "';'"), ("\t", "a tab")):
         if len(header) == 1 and mark in header[0]:
             raise BadInputError(f"{str(file)!r} separates its columns by {name}; save it with commas, and decimal points")
+    if all(decimal(name) is not None for name in header):
+        raise BadInputError(f"{str(file)!r} line 1 looks like data: every cell is a number; a line of column names is needed")
     if rows_needed and not any(row for _, row in body):
         raise BadInputError(f"{str(file)!r} has a header and no rows")
     doubled = sorted(name for name, count in Counter(header).items() if name and count > 1)

@@ -6,7 +6,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from dpsco.command.screen import WIDTH
-from dpsco.running.record import Record, decisive
+from dpsco.running.record import Record, decisive, unjudged
+from dpsco.spec.register import concept_of, own
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -23,6 +24,8 @@ STYLES = {
 RUNGS = {1: "exact", 2: "enclosed over the region", 3: "enclosed at a point", 4: "searched", 5: "sampled"}
 INDENT = "    "
 LONGEST_PLACE = 12
+NOBODY = "JUDGES has no judge for it"
+"""Of a claim in a paper of one's own."""
 
 
 def short(number: str, rounding: str = ROUND_HALF_EVEN, digits: int = 6) -> str:
@@ -68,6 +71,14 @@ def numbers(finding: Record) -> str:
     return ", ".join(parts)
 
 
+def power(record: Record) -> str | None:
+    """What the judge did on mutants; where a verdict says "true" and no mutant is false, that its power is not known."""
+    if record["power"] or record["verdict"] not in ("certified", "consistent"):
+        known: str | None = record["power"]
+        return known
+    return f"no mutants{' known to be false' if record['mutants'] else ''}: the judge's power is not known"
+
+
 def plural(count: int, noun: str) -> str:
     """The count and the noun, with an s where there is not one."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
@@ -80,6 +91,8 @@ def gist(record: Record) -> str:
     match record["verdict"]:
         case "refuted":
             return ". ".join(part.rstrip(".") for part in (shown, finding["survives"]) if part)
+        case "open" if unjudged(record) and concept_of(record["id"]) in own():
+            return NOBODY
         case "open" | "vacuous":
             remaining = sum(f["verdict"] == record["verdict"] for f in record["findings"]) - 1
             more = f" (and {remaining} more such scopes)" if remaining > 0 else ""
@@ -88,7 +101,7 @@ def gist(record: Record) -> str:
             how = (
                 f"{plural(len(record['findings']), 'scope')}, {RUNGS[finding['rung']]}" if finding["rung"] else finding["scope"]
             )
-            return "; ".join(part for part in (how, shown, record["power"]) if part)
+            return "; ".join(part for part in (how, shown, power(record)) if part)
 
 
 def row(record: Record, id_width: int) -> "list[Text]":

@@ -18,7 +18,8 @@ from dpsco.reference.numbers.mp import mp
 
 NOISE_MOVES = (
     "expected distance that the noise moves the coefficients (of scaled columns; that of the constant is the intercept "
-    "divided by it), at most"
+    "divided by it), at most; by the noise alone: the ridge's shrinkage (descents: what their steps leave) comes on top "
+    "and can be larger; set coefficient_scale to the norm of the coefficients that you expect"
 )
 SHARED = (
     *("epsilon", "delta", "method", "kernel", "bandwidth", "regularisation", "steps", "step_length"),
@@ -178,13 +179,13 @@ class PrivateQuantileRegressor(LinearQuantile):
 class PrivateNewsvendor(LinearQuantile):
     """A private ordering rule: `predict` gives order quantities; `underage`, `overage`: the costs of a unit short, or left.
 
-    The other parameters are those of `PrivateQuantileRegressor`.
+    Both must be given. The other parameters are those of `PrivateQuantileRegressor`.
     """
 
     def __init__(
         self,
-        underage: float = 1.0,
-        overage: float = 1.0,
+        underage: float | None = None,
+        overage: float | None = None,
         *,
         epsilon: float = 1.0,
         delta: float = 1e-6,
@@ -213,7 +214,7 @@ class PrivateNewsvendor(LinearQuantile):
         self.budget, self.not_private, self.random_state = budget, not_private, random_state
 
     def _level(self) -> float:
-        return newsvendor.level(self.underage, self.overage)
+        return newsvendor.level(*self._costs())
 
     def predict(self, X: Any) -> Any:
         """What to order: max(0, X coef_ + intercept_), units."""
@@ -221,4 +222,11 @@ class PrivateNewsvendor(LinearQuantile):
 
     def score(self, X: Any, y: Any) -> float:
         """Minus the mean cost of the orders (money). Not private where the data are."""
-        return -newsvendor.mean_cost(y, self.predict(X), self.underage, self.overage)
+        return -newsvendor.mean_cost(y, self.predict(X), *self._costs())
+
+    def _costs(self) -> tuple[float, float]:
+        if self.underage is None:
+            raise ValueError("underage=None: must be given, the cost of a unit short")
+        if self.overage is None:
+            raise ValueError("overage=None: must be given, the cost of a unit left")
+        return self.underage, self.overage

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from traceback import walk_tb
 
 PACKAGE = "dpsco"
 
@@ -30,6 +31,13 @@ def sources_of(name: str, file: Path) -> tuple[Path, ...]:
             waiting += one.parent.rglob("*.py")
         waiting += [found for imported in _imports(one) for found in _beside(root, imported)]
     return tuple(sorted(seen))
+
+
+def place_of(error: BaseException, files: Iterable[Path]) -> str | None:
+    """The innermost line of these files that the error passed through, as `mypaper.py:12`; None if it passed through none."""
+    wanted = set(files)
+    frames = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(error.__traceback__)]
+    return next((f"{file.name}:{line}" for file, line in reversed(frames) if file.resolve() in wanted), None)
 
 
 def named(files: Iterable[Path]) -> list[str]:

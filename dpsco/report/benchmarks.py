@@ -8,7 +8,7 @@ from typing import Any
 from dpsco.report.markup import Markup, joined, table, tag
 from dpsco.report.page import facts, page
 
-FILE = Path(__file__).parents[1] / "data" / "bench.json"
+FILE = Path(__file__).parents[1] / "benchmarks" / "bench.json"
 DIGITS = 4
 
 

@@ -14,6 +14,7 @@ from dpsco.report.page import badge, claim_link, facts, page, root, section
 from dpsco.running.record import Record, decisive
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
+from dpsco.spec.register import concept_of, own
 from dpsco.typeset import expressions, text
 
 Maps = Mapping[str, list[tuple[Printed, Region]]]
@@ -188,8 +189,9 @@ def _witness(id: str) -> Markup | None:
 
 
 def _files(id: str) -> Markup:
+    option = f"--from {own()[concept_of(id)].name} " if concept_of(id) in own() else ""
     rows = [[layer, tag("code", file) if file else why] for layer, file, why in room_files(id)]
     return joined(
         table("The rooms of the claim's concept", ["room", "file"], rows),
-        tag("p", "Judge it anew: ", tag("code", f"dpsco verify {id}")),
+        tag("p", "Judge it anew: ", tag("code", f"dpsco verify {option}{id}")),
     )

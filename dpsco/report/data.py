@@ -12,7 +12,7 @@ from dpsco.rooms import GAPS, LAYERS
 from dpsco.running.record import Record, witness_file
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
-from dpsco.spec.register import concept_of, find
+from dpsco.spec.register import concept_of, find, own
 
 LETTERS = {
     "refuted": "R",
@@ -95,6 +95,8 @@ def file_of(id: str) -> str:
 def room_files(id: str) -> list[tuple[str, str | None, str]]:
     """Layer, file (None: there is none) and, where there is none, the reason, for the claim's concept."""
     concept = concept_of(id)
+    if concept in own():
+        return [("all", own()[concept].name, "")]
     packages = {"spec": "dpsco.spec", **LAYERS, "mutants": "dpsco.mutants"}
     missing = GAPS.get(concept, {})
     return [
@@ -115,7 +117,8 @@ def _shown(file: Path | None) -> str | None:
 def witness(id: str) -> tuple[str, str] | None:
     """Name and text of the script that shows a refutation, None if there is none."""
     file = witness_file(id)
-    return None if file is None else (f"dpsco/witnesses/{file.name}", file.read_text(encoding="utf-8"))
+    home = "" if concept_of(id) in own() else "dpsco/"
+    return None if file is None else (f"{home}witnesses/{file.name}", file.read_text(encoding="utf-8"))
 
 
 def claim_of(id: str) -> Claim:

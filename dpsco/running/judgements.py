@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from dpsco.extending.sources import place_of
 from dpsco.fast.closure import source_of
 from dpsco.judging import Judgement, judge, judges_module
 from dpsco.running import cache, ledger
@@ -88,8 +89,10 @@ def _judged(asked: Asked) -> tuple[str, Record, bool]:
     try:
         return id, record(judge(id)), True
     except Exception as error:  # one broken judge must not hide the others' verdicts
-        print(f"dpsco: the judge of {id} failed: {type(error).__name__}: {error}", file=sys.stderr)
-        reason = f"{FAILED}: {type(error).__name__}: {error}"
+        place = place_of(error, cache.own_sources(concept_of(id)))  # in a module of one's own it is the author who must look
+        said = f"{type(error).__name__}: {error}{f' ({place})' if place else ''}"
+        print(f"dpsco: the judge of {id} failed: {said}", file=sys.stderr)
+        reason = f"{FAILED}: {said}"
         return id, _failed(id, Finding(scope="whole statement", verdict=Verdict.OPEN, reason=reason)), False
 
 

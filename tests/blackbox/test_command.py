@@ -93,6 +93,7 @@ def test_one_run(capsys, mine: Path):
         ("{0}/mine.py:laplace --pair {0}/none.json", "none.json"),
         ("{0}/mine.py:broken --pair {0}/p.json", "out of order"),
         ("--samples {0}/p.json {0}/p.json", "an .npy file"),
+        ("--samples {0}/a.npy --epsilon 1", "--samples takes two files, A.npy B.npy; '--epsilon' stands"),
         ("--one-run {0}/p.json", "an .npy file"),
         ("{0}/mine.py:laplace --pair {0}/p.json --confidence 1", "--confidence"),
         ("{0}/mine.py:laplace --pair {0}/p.json --confidence nan", "--confidence"),

@@ -14,6 +14,7 @@ import pytest
 import dpsco
 from dpsco.__main__ import run
 from dpsco.command.rows import read
+from dpsco.command.screen import BadInputError
 from dpsco.quantile_regression import fit
 
 ENGEL = Path(dpsco.__file__).parent / "data" / "engel.csv"
@@ -88,6 +89,16 @@ def test_columns_that_are_not_asked_for_may_be_words(tmp_path: Path):
     file = tmp_path / "data.csv"
     file.write_text("name,x,y\nÄda,1,2\nBob,3,4\n", encoding="utf-8")
     assert read(file, "y", ["x"]) == (["x"], [[1.0], [3.0]], [2.0, 4.0])
+
+
+@pytest.mark.parametrize("first", ["1,2,3", "-1e3, .5,nan", "7"])
+def test_a_first_line_of_numbers_is_no_header(tmp_path: Path, first: str):
+    file = tmp_path / "data.csv"
+    file.write_text(f"{first}\n{first}\n")
+    with pytest.raises(BadInputError, match="line 1 looks like data: every cell is a number"):
+        read(file, first.split(",")[-1], [])
+    file.write_text("2023,2024,growth\n1,2,3\n")
+    assert read(file, "growth", []) == (["2023", "2024"], [[1.0, 2.0]], [3.0])
 
 
 def test_the_screen(capsys: pytest.CaptureFixture[str]):

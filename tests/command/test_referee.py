@@ -73,6 +73,18 @@ def test_the_paragraph_of_any_claim_compiles(id: str):
     assert escaped(claim.says.rstrip(".")) in text
 
 
+def test_what_is_not_certified_is_a_proposal():
+    claim = EVERY[REFUTED]
+    said = {
+        verdict: paragraph(claim, record_of(REFUTED), [(claim, verdict)], False) for verdict in ("certified", "open", "refuted")
+    }
+    assert "Amended (certified): " in said["certified"]
+    assert "proposed" not in said["certified"]
+    for verdict in ("open", "refuted"):
+        assert f"Amended (proposed, not proved; {verdict}): " in said[verdict]
+        assert not faults(said[verdict])
+
+
 def test_every_registered_text_can_be_escaped():
     for claim in EVERY.values():
         for text in (claim.says, str(claim.source)):

@@ -16,6 +16,7 @@ from dpsco.__main__ import run
 from dpsco.reference.numbers.mp import mp
 from dpsco.regression import regress, vectors
 from dpsco.regression.errors import error
+from dpsco.regression.inputs import inputs
 from dpsco.spec.contract import SUBOPTIMALITY, SUM_SCALED, ULPS, Contract, Inputs, contract
 from dpsco.spec.domain import Parameter, positive
 
@@ -44,6 +45,16 @@ def total(a: object) -> float:
 
 def literal_total(m: Any, a: Any) -> Any:
     return sum(a), sum(abs(x) for x in a)
+
+
+def test_a_short_part_has_several_values_of_each_argument():
+    made = regress.contracts()[DENSITY]
+    few = list(islice(vectors.mixed(made, 5, 0), 8))
+    assert len({case["kernel"] for case in few}) > 1
+    assert len({abs(float(case["v"])) for case in few}) > 3
+    whole = [list(which(made, 5, 0)) for which in (vectors.mixed, inputs)]
+    assert sorted(map(repr, whole[0])) == sorted(map(repr, whole[1]))
+    assert len({case["kernel"] for case in whole[1][:8]}) == 1
 
 
 def given(case: Any) -> Any:

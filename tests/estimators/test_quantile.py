@@ -74,6 +74,17 @@ def test_orders_are_those_of_the_costs():
     assert model.score(X, y) == -newsvendor.mean_cost(y, model.predict(X), 3.0, 1.0)
 
 
+def test_costs_must_be_given():
+    X, y = data()
+    for given, says in (({}, "underage=None"), ({"underage": 1.0}, "overage=None"), ({"overage": 1.0}, "underage=None")):
+        budget = Budget(5.0, 1e-3)
+        with pytest.raises(ValueError, match=says):
+            PrivateNewsvendor(**given, feature_bound=2.0, budget=budget, **DESCENT).fit(X, y)
+        assert not budget.drawn
+        with pytest.raises(ValueError, match=says):
+            PrivateNewsvendor(**given, feature_bound=2.0, **DESCENT).preview(100, 2)
+
+
 def test_nothing_but_the_coefficients_depends_on_the_data():
     found = []
     for seed in (0, 1):
@@ -187,6 +198,7 @@ def test_a_preview_says_what_a_fit_spends(options):
 def test_the_noise_moves_coefficients_no_farther_than_foretold():
     X, y = data(400)
     given = {"epsilon": 1.0, "delta": 1e-6, "feature_bound": 2.0}
+    assert "by the noise alone: the ridge's shrinkage" in Regressor(**given).preview(400, 2).meaning
     error, spent = (told := Regressor(fit_intercept=False, **given).preview(400, 2)).error, told.noise
     rest = {"quantile": 0.5, "regularisation": spent.lambda_, "bandwidth": spent.bandwidth, **given}
     random, still = np.random.default_rng(0), quantile_regression.fit(X, y, noise=[0, 0], **rest).coefficients

@@ -123,7 +123,7 @@ BOX = ("box", [[-1.0], [1.0]])
     ("kind", "options", "failing"),
     [
         (PrivateQuantileRegressor, DESCENT, NOISY),
-        (PrivateNewsvendor, DESCENT, NOISY),
+        (PrivateNewsvendor, {"underage": 1.0, "overage": 1.0, **DESCENT}, NOISY),
         (PrivateRidgeSelection, {"feature_bound": 3.0, "outcome_bound": 3.0}, NOISY),
         (PrivatePredictThenOptimize, {"region": BOX, "feature_bound": 3.0, "steps": 5}, {}),
     ],

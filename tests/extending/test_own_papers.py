@@ -1,9 +1,8 @@
 """A paper from outside the tree is registered, judged, cached and witnessed as the five are; what is no paper is refused."""
 
-import itertools
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,77 +14,9 @@ from dpsco.judging import judge, judge_of
 from dpsco.mutant import Fate
 from dpsco.running import cache
 from dpsco.running.judgements import at_hand, judgements
-from dpsco.running.record import witness_file
+from dpsco.running.record import Record, witness_file
 from dpsco.spec import register
-from dpsco.spec.papers import PAPERS
 from dpsco.verdict import Verdict
-
-COUNT = itertools.count()
-SQUARES = '''
-from dataclasses import replace
-from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, scaled
-from dpsco.reference.numbers.enclosure import arb
-from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.domain import Parameter, closed_unit
-from dpsco.spec.papers import Paper
-from dpsco.verdict import Finding, Rung, Severity, Verdict
-
-PAPER = Paper("{key}", "Nobody", "Squares", "whole")
-
-def square(m, x):
-    return x**2
-
-def bound(m, x):
-    return x
-
-small = Claim(
-    id="{key}/thm-1", kind=Kind.BOUND, source=PAPER.at("Theorem 1"), says="x^2 <= x on [0, 1].",
-    parameters=(Parameter("x", "a number", closed_unit),), formulas={{"left": square, "right": bound}},
-    asserts=(Relation("left", "<=", "right"),),
-)
-half = replace(small, id="{key}/thm-2", formulas={{"left": square, "right": lambda m, x: x / 2}}, says="x^2 <= x / 2.")
-claims = [small, half]
-
-def judged(claim):
-    """x (x - slope) is convex: the ends decide."""
-    m = arb(64)
-    for end in ("0", "1"):
-        left, right = (apply(claim.formulas[name], m, {{"x": m.real(end)}}) for name in ("left", "right"))
-        if m.le(left, right) is not True:
-            yield Finding(
-                scope="x = " + end, verdict=Verdict.REFUTED, rung=Rung.POINT, at={{"x": end}}, claimed="0.5",
-                computed=("1", "1"), severity=Severity.DOMAIN, survives="It holds on [0, 1/2].", asserts=claim.asserts,
-            )
-            return
-    yield Finding(scope="all x", verdict=Verdict.CERTIFIED, rung=Rung.EXACT, asserts=claim.asserts)
-
-JUDGES = {{"{key}/thm-1": judged, "{key}/thm-2": judged}}
-MUTANTS = {{"{key}/thm-1": lambda: [Mutant("left doubled", scaled(small, "left", 2, 1), lambda: 2 * 1.0**2 > 1.0)]}}
-'''
-
-
-@pytest.fixture
-def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., tuple[str, Path]]]:
-    """Writes a module under a name of its own (modules stay imported); everything registered is forgotten afterwards."""
-    monkeypatch.setenv("DPSCO_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    papers = dict(PAPERS)
-
-    def write(source: str = SQUARES, **beside: str) -> tuple[str, Path]:
-        key = f"squares{next(COUNT)}"
-        file = tmp_path / f"{key}.py"
-        file.write_text(source.format(key=key) if source is SQUARES else source, encoding="utf-8")
-        for name, text in beside.items():
-            (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
-        return key, file
-
-    yield write
-    register._own.clear()
-    register._by_id.cache_clear()
-    PAPERS.clear()
-    PAPERS.update(papers)
-    cache.forget()
 
 
 def test_a_file_is_judged_like_the_tree(written: Callable[..., tuple[str, Path]]):
@@ -109,7 +40,7 @@ def test_the_five_papers_do_not_notice(written: Callable[..., tuple[str, Path]])
 
 
 def test_the_cache_is_keyed_by_the_content(written: Callable[..., tuple[str, Path]]):
-    key, file = written(SQUARES)
+    key, file = written()
     id = f"{key}/thm-1"
     bring(str(file))
     assert at_hand(id) is None
@@ -161,6 +92,35 @@ def test_the_commands_read_it(written: Callable[..., tuple[str, Path]], capsys: 
     assert capsys.readouterr().out == "print(1 > 0.5)\n"
     assert run(["witness", f"{key}/thm-2", "--latex", "--from", str(file)]) == 0
     assert "It holds on [0, 1/2]." in capsys.readouterr().out
+
+
+def test_the_report_shows_it(
+    written: Callable[..., tuple[str, Path]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    key, file = written()
+    script = file.parent / "witnesses" / f"{key}_thm-2.py"
+    script.parent.mkdir()
+    script.write_text("print(1 > 0.5)\n", encoding="utf-8")
+    asked: list[str] = []
+
+    def few(ids: Sequence[str], jobs: int, watch: object) -> list[Record]:
+        asked.extend(ids)
+        return judgements([id for id in ids if id.startswith(f"{key}/")])
+
+    monkeypatch.setattr("dpsco.running.judgements.judgements", few)
+    assert run(["report", str(tmp_path / "site"), "--from", str(tmp_path / "none.py")]) == 2
+    assert "--from: no paper at" in capsys.readouterr().err
+    assert not asked
+    assert run(["report", str(tmp_path / "site"), "--jobs", "1", "--from", str(file)]) == 0
+    assert {"spo/thm-2", f"{key}/thm-1", f"{key}/thm-2"} <= set(asked)
+    assert f"papers/{key}.html" in (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    page = (tmp_path / "site" / "claims" / f"{key}_thm-2.html").read_text(encoding="utf-8")
+    assert f"dpsco verify --from {file.name} {key}/thm-2" in page
+    assert f"<code>{file.name}</code>" in page
+    assert f"<code>witnesses/{key}_thm-2.py</code>" in page
 
 
 def test_processes_are_told(written: Callable[..., tuple[str, Path]]):

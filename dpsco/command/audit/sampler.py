@@ -36,6 +36,9 @@ def sampler(
 ) -> int:
     """A mechanism's outputs: FUNCTION(data, rng), or (data, rng, size) for many at once, on two neighbouring data sets."""
     writable(json)
+    taken = next((str(file) for file in samples or () if str(file).startswith("-")), None)
+    if taken is not None:
+        raise BadInputError(f"--samples takes two files, A.npy B.npy; {taken!r} stands where a file is needed")
     given = [name for name, value in (("MODULE:FUNCTION", mechanism), ("--samples", samples), ("--one-run", one_run)) if value]
     if len(given) != 1:
         raise BadInputError(f"one of MODULE:FUNCTION with --pair, --samples and --one-run is needed, got {_list(given)}")
