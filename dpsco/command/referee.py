@@ -40,7 +40,8 @@ def escaped(text: str) -> str:
 def paragraph(claim: Claim, found: Record, repairs: Sequence[tuple[Claim, str]], script: bool) -> str:
     """The paragraph, which compiles with amsmath.
 
-    `repairs` are amendments with their verdicts: what is not certified is called a proposal. `script` says whether a witness script is at hand.
+    `repairs` are amendments with their verdicts: what is not certified is called a proposal. `script` says whether a
+    witness script is at hand.
 
     Raises   ValueError where the claim is not refuted
     """
