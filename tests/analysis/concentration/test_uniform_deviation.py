@@ -65,7 +65,7 @@ def test_segment_lemma_on_convex_functions(lines: list[tuple[Fraction, Fraction]
         assert all(abs(t) <= radius for t in kinks if lhat(t) == lowest)
 
 
-@pytest.mark.parametrize(("id", "killed"), [("lem-B.1", 4), ("lem-B.2", 7)])
+@pytest.mark.parametrize(("id", "killed"), [("lem-B.1", 4), ("lem-B.2", 8)])
 def test_certified_with_every_mutant_killed(id: str, killed: int):
     found = judge(f"quantile/{id}")
     assert found.verdict is Verdict.CERTIFIED

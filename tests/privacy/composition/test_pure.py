@@ -65,7 +65,7 @@ def test_rules_hold_but_for_slacks_above_one():
 def test_per_step_parameter_is_certified():
     judgement = judge("spo/eps0")
     assert judgement.verdict is Verdict.CERTIFIED
-    assert len(judgement.mutants[Fate.KILLED]) == 4
+    assert len(judgement.mutants[Fate.KILLED]) == 6
     assert Fate.SURVIVED not in judgement.mutants
 
 
