@@ -6,6 +6,7 @@ return old numbers after an edit in a module that the kernel imports. numba unpi
 user has no folder that can be written nothing is kept.
 """
 
+import pickle
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -57,6 +58,14 @@ class _ClosureCacheImpl(caching.CompileResultCacheImpl):
 
 class _ClosureCache(caching.FunctionCache):
     _impl_class = _ClosureCacheImpl
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """A file that was cut short (a full disk, a power cut) is a miss: it is emptied, and written anew."""
+        try:
+            return super().load_overload(sig, target_context)
+        except (EOFError, pickle.UnpicklingError, ValueError, KeyError, IndexError, AttributeError, ImportError):
+            self.flush()
+            return None
 
 
 def kernel(implements: Contract | None = None, **options: Any) -> Callable[[Function], Function]:

@@ -15,8 +15,9 @@ from dpsco.benchmarks.sides.with_numpy import JOBS as NUMPY
 def test_the_optimum_of_the_linear_program_has_no_excess():
     problem = SMALL["quantile"]()
     theta = ours.JOBS["quantile"](problem)()
-    assert 0.0 <= checks.excess(problem, theta) <= 1e-3
-    assert checks.excess(problem, theta + 0.1) > 1e-3
+    below = JOBS["quantile"].below
+    assert 0.0 <= checks.excess(problem, theta) <= below
+    assert checks.excess(problem, theta + 0.1) > below
 
 
 def test_the_norm_of_the_gradient_is_that_of_the_noise_drawn():
@@ -77,8 +78,8 @@ def test_the_walks_are_uniform_in_the_cube(walk: str):
     assert checks.uniform_in_cube(problem, places) < below
     assert checks.uniform_in_cube(problem, 0.9 * places) > below, "a smaller cube"
     assert checks.uniform_in_cube(problem, 1.01 * places) == np.inf, "outside"
-    normal = np.clip(np.random.default_rng(1).normal(0, 3**-0.5, places.shape), -1, 1) @ problem["A"][:3]
-    assert checks.uniform_in_cube(problem, normal) > below, "the right variance, another law"
+    corners = np.random.default_rng(1).choice([-(3**-0.5), 3**-0.5], places.shape) @ problem["A"][:3]
+    assert checks.uniform_in_cube(problem, corners) > below, "the right variance, another law"
 
 
 def test_another_kernel_is_refused():

@@ -103,7 +103,7 @@ def test_one_run(capsys, mine: Path):
     ],
 )
 def test_bad_input(capsys, mine: Path, line: str, said: str):
-    assert run(["audit", "sampler", *line.format(mine).split()]) == 2
+    assert run(["--quiet", "audit", "sampler", *line.format(mine).split()]) == 2
     shown = capsys.readouterr()
     assert said in shown.err
     assert shown.err.count("\n") == 1

@@ -38,6 +38,8 @@ ENOUGH = 500
 """Rows a dimension beyond which no more of them are added to a Hessian."""
 SERVES = 0.04
 """Ratio of two gradients up to which the Hessian is not computed anew."""
+CLOSE = 0.3
+"""Share of a step's slope that may be left where the bandwidth shrinks."""
 STAGE_PASSES = 40
 
 
@@ -202,42 +204,57 @@ def slopes(
     return 2.0 * lambda_ * theta + pull - g / n, H * (mass[0] / mass[1] / n) + 2.0 * lambda_ * np.eye(d), kept * every
 
 
+def beginning(rows: Array, outcomes: Array, lambda_: float) -> tuple[Array, float]:
+    """Least squares or zero, whose residuals' median size is less, and that size: outliers pull at the first alone."""
+    m, d = rows.shape
+    step, zero = np.zeros(d), np.zeros(d)
+    size = float(np.median(np.abs(outcomes)))
+    with np.errstate(all="ignore"):
+        if newton_direction(rows.T @ rows / m + 2.0 * lambda_ * np.eye(d), rows.T @ outcomes / m, step):
+            left = float(np.median(np.abs(outcomes - rows @ step)))
+            if left < size:
+                return step, left
+    return zero, size if math.isfinite(size) else 0.0
+
+
 def staged(
     which: Which, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
 ) -> tuple[Array, float]:
     """The best point of the last stage, and the norm of the gradient there: at most the tolerance, or Newton's steps fail."""
     n, d = X.shape
-    theta, best, least, step = np.zeros(d), np.zeros(d), math.inf, np.zeros(d)
-    scale = float(np.mean(np.abs(y[:: STRIDES[0]])))
-    width, ratio = max(h, scale) if math.isfinite(scale) else h, 1.0
+    theta, width = beginning(X[:: STRIDES[0]], y[:: STRIDES[0]], lambda_)
+    width, ratio, best, least, step = max(h, width), 1.0, theta, math.inf, np.zeros(d)
     crowd = 0.0  # share of rows near the kink
     for stride in STRIDES:
         rows, outcomes = (np.ascontiguousarray(a[::stride]) for a in (X, y))
-        H, last, left, start, before = np.zeros((0, 0)), math.inf, STAGE_PASSES, theta, 0.0
+        H, last, left, start, before, descent = np.zeros((0, 0)), math.inf, STAGE_PASSES, theta, 0.0, 0.0
         for _ in range(STAGE_PASSES):
             # the last factor serves again while the gradient shrinks fast with it, or is about to be small enough
             fresh = H.size == 0 or width > h or (ratio > SERVES and last * ratio > tolerance)
             every = max(1, int(crowd * len(outcomes) / (ENOUGH * d))) if fresh else 0
             g, found, kept = slopes(which, rows, outcomes, b / n, width, r, lambda_, theta, every)
             H, crowd, size = (found, kept / len(outcomes), norm_of(g)) if fresh else (H, crowd, norm_of(g))
-            if size > last and width == before:
-                step, ratio, H = step / 4.0, 1.0, np.zeros((0, 0))  # too far: back, and a shorter step
+            along = float(g @ step)  # the slope that the last step was to bring to 0, unlike |g| whatever the columns' units
+            if width == before and not along >= -0.5 * descent:
+                step, descent, ratio, H = step / 4.0, descent / 4.0, 1.0, np.zeros((0, 0))  # too far: back, a shorter step
                 theta = start - step
                 continue
             if 0.0 < last < math.inf:
                 ratio = size / last
             if stride == 1 and width == h and size < least:
                 least, best = size, theta.copy()
-            enough = stride == 1 and width == h and size <= tolerance
             few = stride > 1 and fresh and kept < 4 * d
+            if width > h and width == before and not few and abs(along) <= CLOSE * descent:
+                width, before = max(h, width / WIDENING), 0.0
+                continue
+            enough = stride == 1 and width == h and size <= tolerance
             if enough or few or not math.isfinite(size) or not newton_direction(H.copy(), g, step):
                 break
-            start, theta, last, before = theta, theta - step, size, width
+            descent, start, theta, last, before = float(g @ step), theta, theta - step, size, width
             if stride > 1 and width == h:  # two steps: its answer is no closer than the rows that it leaves out allow
                 left = min(left, 2) - 1
             if left == 0:
                 break
-            width = max(h, width / WIDENING)
     return best, least
 
 
