@@ -58,6 +58,25 @@ def test_an_edit_in_an_imported_module_is_seen(tmp_path: Path):
     assert run(modules, cache) == 11.0
 
 
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+@pytest.mark.parametrize("kept", [0, 9])
+def test_a_cache_file_cut_short_is_a_miss(tmp_path: Path, suffix: str, kept: int):
+    """As a full disk or a power cut leaves it: the answer is right, and the next process finds a whole file."""
+    modules, cache = tmp_path / "modules", tmp_path / "cache"
+    modules.mkdir()
+    (modules / "outer.py").write_text(
+        "from dpsco.fast.kernel import kernel\n\n@kernel()\ndef outer(x):\n    return 3.0 * x\n", encoding="utf-8"
+    )
+    assert run(modules, cache) == 6.0
+    files = list(cache.rglob(f"*outer*{suffix}"))
+    assert files
+    sizes = [len(file.read_bytes()) for file in files]
+    for file in files:
+        file.write_bytes(file.read_bytes()[:kept])
+    assert run(modules, cache) == 6.0
+    assert [len(file.read_bytes()) for file in files] == sizes
+
+
 def test_an_unwritable_cache_folder_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "file").write_text("not a folder", encoding="utf-8")
     modules = tmp_path / "modules"

@@ -7,16 +7,14 @@ import numpy as np
 
 Problem = dict[str, Any]
 RECORDS, D = 100_000, 50
-CONSTANT = 0.2
-"""Of the size of the other columns: the private methods take rows in a ball."""
 
 
 def linear_model(n: int, d: int, constant: bool = False) -> tuple[Any, Any]:
-    """Rows of norm about 1 (first column CONSTANT where wanted), errors of Student's law with 3 degrees of freedom."""
+    """Rows of norm about 1 (a first column of ones where wanted), errors of Student's law with 3 degrees of freedom."""
     random = np.random.Generator(np.random.PCG64(1))
     X = random.standard_normal((n, d)) / d**0.5
     if constant:
-        X[:, 0] = CONSTANT
+        X[:, 0] = 1.0
     return X, X.sum(axis=1) + random.standard_t(3, size=n)
 
 

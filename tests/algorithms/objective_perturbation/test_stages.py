@@ -38,6 +38,24 @@ def test_many_rows_are_solved_in_stages(kernel, h):
     assert np.linalg.norm(gradient + 1e-8) > 1e-9
 
 
+OUTCOMES = {
+    "far from zero": lambda y: 1000.0 + 100.0 * y,
+    "with outliers": lambda y: np.where(np.arange(y.size) % 1000 == 0, 1e9, y),
+}
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+@pytest.mark.parametrize("quantile", [0.5, 0.95])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_stages_do_not_stall_beside_an_intercept(kernel, quantile, outcome):
+    """Shrinking the bandwidth after every step, whatever it did, left no row near the kink."""
+    X, y = many()
+    X[:, 0] = 1.0
+    y = OUTCOMES[outcome](y)
+    _, size = algorithm.staged(CODES[kernel], X, y, np.zeros(10), 0.05 * float(np.median(np.abs(y))), quantile, 1e-9, 1e-6)
+    assert size <= 1e-6
+
+
 @pytest.mark.parametrize("order", ["sorted", "periodic"])
 def test_stages_do_not_need_rows_in_random_order(order):
     X, y = many()
