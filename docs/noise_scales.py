@@ -1,10 +1,10 @@
 """Draw docs/noise_scales.png: up to which epsilon each printed noise scale keeps its promise (pip install -e '.[report]')."""
 
+from functools import partial
 from pathlib import Path
 
-import matplotlib.pyplot as plt
-
-from dpsco.arguments.algorithms.descent.noisy_gradients import every_step, formula, shift
+from dpsco.arguments.algorithms.descent.noisy_gradients import every_step, shift
+from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import Scale, largest_epsilon
 from dpsco.reference.privacy.gaussian import composed
 from dpsco.spec.register import find
@@ -21,20 +21,32 @@ SCALES = {
         "",
     ),
     "newsvendor, Theorem 3 (a): $\\sqrt{2\\,T\\ln(1/\\delta)}\\,\\Delta/\\varepsilon$": Scale(
-        shift(formula(newsvendor, "sigma_moments"), every_step), {"T": ("1",), "n": ("1",), "L": ("1",)}, "", None, ""
+        shift(partial(apply, newsvendor.formulas["sigma_moments"]), every_step),
+        {"T": ("1",), "n": ("1",), "L": ("1",)},
+        "",
+        None,
+        "",
     ),
 }
 
-figure, axes = plt.subplots(figsize=(7, 4), dpi=120)
-for (name, scale), style, colour in zip(SCALES.items(), ("-", "--"), ("#0072B2", "#D55E00"), strict=True):
-    deltas = [10.0**x for x in EXPONENTS]
-    edge = [float(largest_epsilon(scale, repr(d)).mid()) for d in deltas]
-    axes.plot(deltas, edge, style, color=colour, label=name, linewidth=2)
-    axes.fill_between(deltas, edge, 25, color=colour, alpha=0.12, linewidth=0)
-axes.plot([0.4], [10], "kx", markersize=8)
-axes.annotate("spo, Figure 3 runs here", (0.4, 10), (1.5e-6, 12.6), arrowprops={"arrowstyle": "-", "color": "0.4"})
-axes.text(3e-15, 17, "shaded: less privacy than printed", fontsize=10)
-axes.set(xscale="log", xlabel="$\\delta$", ylabel="$\\varepsilon$", xlim=(deltas[0], deltas[-1]), ylim=(0, 20))
-axes.legend(loc="lower left", fontsize=9, frameon=False)
-figure.tight_layout()
-figure.savefig(Path(__file__).with_suffix(".png"))
+
+def main() -> None:
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 4), dpi=120)
+    for (name, scale), style, colour in zip(SCALES.items(), ("-", "--"), ("#0072B2", "#D55E00"), strict=True):
+        deltas = [10.0**x for x in EXPONENTS]
+        edge = [float(largest_epsilon(scale, repr(d)).mid()) for d in deltas]
+        axes.plot(deltas, edge, style, color=colour, label=name, linewidth=2)
+        axes.fill_between(deltas, edge, 25, color=colour, alpha=0.12, linewidth=0)
+    axes.plot([0.4], [10], "kx", markersize=8)
+    axes.annotate("spo, Figure 3 runs here", (0.4, 10), (1.5e-6, 12.6), arrowprops={"arrowstyle": "-", "color": "0.4"})
+    axes.text(3e-15, 17, "shaded: less privacy than printed", fontsize=10)
+    axes.set(xscale="log", xlabel="$\\delta$", ylabel="$\\varepsilon$", xlim=(deltas[0], deltas[-1]), ylim=(0, 20))
+    axes.legend(loc="lower left", fontsize=9, frameon=False)
+    figure.tight_layout()
+    figure.savefig(Path(__file__).with_suffix(".png"))
+
+
+if __name__ == "__main__":
+    main()

@@ -62,7 +62,11 @@ def row(record: Record) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
-if __name__ == "__main__":
+def main() -> None:
     ids = [id for id, claim in register().items() if promises(claim)]
     table = "\n".join(row(record) for record in judgements(ids, jobs=2))
     Path(__file__).with_suffix(".md").write_text(f"{HEAD}{table}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -4,6 +4,7 @@ Needs matplotlib: pip install -e '.[report]'.
 """
 
 from pathlib import Path
+from typing import Any
 
 from dpsco.auditing.formulas import printed
 from dpsco.auditing.mechanisms import MECHANISMS
@@ -13,21 +14,27 @@ from dpsco.auditing.regions import region
 SHOWN = ("bilevel/lem-A.3", "newsvendor/thm-3", "quantile/thm-3.5", "lp/lem-5")
 NAMES = ("gaussian", "objective-perturbation")
 
-maps = []
-for mechanism in (MECHANISMS[name] for name in NAMES):
-    for row in printed(mechanism.name):
-        if row.claim in SHOWN and row.claim not in [drawn["claim"] for drawn in maps]:
-            found = region(mechanism, row, {})
-            maps.append(
-                {
-                    "claim": row.claim,
-                    "formula": row.formula,
-                    "at": dict(row.fixed),
-                    "epsilons": found.epsilons,
-                    "deltas": found.deltas,
-                    "cells": found.cells,
-                    "largest": found.largest,
-                }
-            )
 
-draw("Where printed noise scales keep their promise", maps, Path(__file__).with_suffix(".png"))
+def main() -> None:
+    maps: list[dict[str, Any]] = []
+    for mechanism in (MECHANISMS[name] for name in NAMES):
+        for row in printed(mechanism.name):
+            if row.claim in SHOWN and row.claim not in [drawn["claim"] for drawn in maps]:
+                found = region(mechanism, row, {})
+                maps.append(
+                    {
+                        "claim": row.claim,
+                        "formula": row.formula,
+                        "at": dict(row.fixed),
+                        "epsilons": found.epsilons,
+                        "deltas": found.deltas,
+                        "cells": found.cells,
+                        "largest": found.largest,
+                    }
+                )
+
+    draw("Where printed noise scales keep their promise", maps, Path(__file__).with_suffix(".png"))
+
+
+if __name__ == "__main__":
+    main()

@@ -26,7 +26,7 @@ import numpy as np
 from dpsco.fast.losses.bilevel import logistic, ridge, selection
 from dpsco.fast.losses.bilevel.problem import DOUBLES, NEWTON_LARGEST, UNIT, UP, Problem, solve
 from dpsco.noise import exponential_draw
-from dpsco.noise.asked import EPSILONS, number, numbers, one_tree, whole, within
+from dpsco.noise.asked import EPSILONS, number, numbers, one_tree, shown, whole, within
 from dpsco.spec.losses.bilevel.sensitivity import score_scale_of_proof
 
 LOSSES: dict[str, ModuleType] = {"ridge": ridge, "logistic": logistic}
@@ -131,7 +131,9 @@ def choose(
 
 def penalty_at(share: float, interval: tuple[float, float]) -> float:
     """The penalty at a share of the way from low to high, in logarithms."""
-    low, high = (float(end) for end in interval)
+    low, high = _ends(interval)
+    if not 0 <= (share := number("share", share)) <= 1:
+        raise ValueError(f"share={share}: must lie in [0, 1]")
     return min(max(math.exp(math.log(low) * (1 - share) + math.log(high) * share), low), high)
 
 
@@ -224,7 +226,7 @@ def validation_losses(
     Raises   ValueError without not_private=True, and as `choose`
     """
     if not_private is not True:
-        raise ValueError(f"not_private={not_private!r}: must be True, as these losses are not private and not to be released")
+        raise ValueError(f"not_private={shown(not_private)}: must be True, as these losses are not private nor to be released")
     rows, outcomes = _data(X, y)
     given: dict[str, Any] = {"interval": interval, "feature_bound": feature_bound, "outcome_bound": outcome_bound}
     spent = calibrate(*rows.shape, epsilon=1.0, loss=loss, **given)
@@ -275,21 +277,21 @@ def _ends(interval: Any) -> tuple[float, float]:
     try:
         low, high = interval
     except (TypeError, ValueError):
-        raise ValueError(f"interval={interval!r}: must be two numbers, (low, high)") from None
+        raise ValueError(f"interval={shown(interval)}: must be two numbers, (low, high)") from None
     ends = number("interval[0]", low), number("interval[1]", high)
     for name, end in zip(("interval[0]", "interval[1]"), ends, strict=True):
         within(name, end, *SIZES)
     if not ends[0] < ends[1]:
-        raise ValueError(f"interval={interval!r}: low must be below high")
+        raise ValueError(f"interval={shown(interval)}: low must be below high")
     return ends
 
 
 def _outcome_bound(loss: Any, outcome_bound: Any) -> float | None:
     if not isinstance(loss, str) or loss not in LOSSES:
-        raise ValueError(f"loss={loss!r}: must be one of {', '.join(LOSSES)}")
+        raise ValueError(f"loss={shown(loss)}: must be one of {', '.join(LOSSES)}")
     if loss == "logistic":
         if outcome_bound is not None:
-            raise ValueError(f"outcome_bound={outcome_bound!r}: must be left out for loss='logistic', whose outcomes are signs")
+            raise ValueError(f"outcome_bound={shown(outcome_bound)}: must be left out for loss='logistic', of signs alone")
         return None
     if outcome_bound is None:
         raise ValueError("outcome_bound=None: must be given for loss='ridge', the public bound to which outcomes are clipped")

@@ -40,6 +40,8 @@ def polynomial_kernel(name: str, pieces: Sequence[tuple[Any, Sequence[Any]]]) ->
     Source   quantile, Condition 1: nonnegative, of integral one, symmetric, not increasing in |v|, with finite kappa_1,
              kappa_2 and supremum. Symmetry and finiteness hold by the form; Condition 2, a light tail, does too
     """
+    if not isinstance(name, str):
+        raise ValueError(f"name of a kernel: must be a text, not a {type(name).__name__}")
     try:
         pairs = [(end, tuple(given)) for end, given in pieces]
     except (TypeError, ValueError):

@@ -22,20 +22,16 @@ from typing import Any
 import numpy as np
 
 from dpsco.blocks.cluster import from_dask
-from dpsco.blocks.source import Blocks, blocks_of, checked, from_arrays, in_memory, is_dask, within_ball
+from dpsco.blocks.source import Blocks, blocks_of, checked, in_memory, is_dask
 from dpsco.fast.linear import into_ball
-from dpsco.noise import descent, gradient_perturbation
-from dpsco.noise.asked import SIZES, adjacency_of, check, check_release, normaliser, number, numbers, within
-from dpsco.noise.minimiser import check_digits, gradient_enclosed, minimiser
-from dpsco.noise.objective import Spent, calibrate, gradient_rounding, gradient_tolerance, rounding_expected
-from dpsco.noise.release import fine, normals, plus
+from dpsco.noise.asked import SIZES, asked, check, check_release, normaliser, number, numbers, shown, within
+from dpsco.noise.methods import METHODS, Spent, calibrate, check_method, check_size, run
+from dpsco.noise.minimiser import gradient_enclosed
+from dpsco.noise.objective import gradient_rounding
 from dpsco.noise.vertex import vertex
 from dpsco.spec.losses.kernels import Kernel
 
 __all__ = ["METHODS", "Result", "fit", "gradient_enclosed", "gradient_rounding", "predict", "rows_projected", "without_privacy"]
-METHODS = ("objective-perturbation", "dp-sgd", "gradient-perturbation")
-MOST_COLUMNS = 5000
-"""For objective perturbation: its Newton steps hold two matrices of columns x columns doubles, and solve with them."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +39,7 @@ class Result:
     """Coefficients, what they cost, and whether they may be released. The coefficients alone depend on the data."""
 
     coefficients: Any
-    spent: Spent | descent.Descent
+    spent: Spent
     private: bool
     """False where noise or its seed was given, or the printed scale was asked for and its guarantee is not proved at these
     numbers: then the coefficients are for experiments only."""
@@ -104,59 +100,32 @@ def fit(
     """
     blocks = blocks_of(X, y)
     d = blocks.columns
-    quantile, epsilon, delta = number("quantile", quantile), number("epsilon", epsilon), number("delta", delta)
-    feature_bound, coefficient_scale = number("feature_bound", feature_bound), number("coefficient_scale", coefficient_scale)
-    bandwidth = None if bandwidth is None else number("bandwidth", bandwidth)
-    regularisation = None if regularisation is None else number("regularisation", regularisation)
-    step_length = None if step_length is None else number("step_length", step_length)
-    adjacency = adjacency_of(adjacency)
-    if not isinstance(method, str) or method not in METHODS:
-        raise ValueError(f"method={method!r}: must be one of {', '.join(METHODS)}")
-    steps_taken = method != "objective-perturbation"
-    foreign = (
-        {"regularisation": regularisation, "noise": noise} if steps_taken else {"steps": steps, "step_length": step_length}
+    public = asked(
+        quantile=quantile,
+        epsilon=epsilon,
+        delta=delta,
+        feature_bound=feature_bound,
+        kernel=kernel,
+        bandwidth=bandwidth,
+        regularisation=regularisation,
+        steps=steps,
+        step_length=step_length,
+        adjacency=adjacency,
+        calibration=calibration,
+        coefficient_scale=coefficient_scale,
     )
-    for name, value in foreign.items():
-        if value is not None:
-            raise ValueError(f"{name}={value!r}: must be left out for method={method!r}")
-    public = (kernel, bandwidth, regularisation, adjacency, calibration, coefficient_scale)
-    check(quantile, epsilon, delta, feature_bound, *public)
+    check_method(method, public, noise)
+    check(public)
     if noise is not None and seed is not None:
         raise ValueError("noise and seed: give at most one of them")
     if noise is None and seed is None:
-        check_release(delta)
-    if not steps_taken and d > MOST_COLUMNS:
-        raise ValueError(
-            f"X has {d} columns: must have at most {MOST_COLUMNS} for method={method!r}; gradient-perturbation takes more"
-        )
-    n = normaliser(n, blocks.rows, adjacency)
+        check_release(public.delta)
+    n = normaliser(n, blocks.rows, public.adjacency)
     if n == 0:
-        raise ValueError(f"X has shape {(blocks.rows, d)}: must have at least one row for adjacency={adjacency!r}")
-    spent: Spent | descent.Descent
-    if steps_taken:
-        asked = (kernel, bandwidth, steps, step_length, adjacency, calibration, coefficient_scale)
-    if method == "dp-sgd":
-        descent.check_length(n, steps, d)
-        spent = descent.calibrate(n, d, quantile, epsilon, delta, feature_bound, *asked)
-        secret = descent.randomness(seed, spent, d)
-        rows, outcomes = in_memory(blocks)
-        released = descent.run(_projected(rows, feature_bound), outcomes, kernel, quantile, spent, secret)
-    elif steps_taken:
-        spent = gradient_perturbation.calibrate(n, d, quantile, epsilon, delta, feature_bound, *asked)
-        normals = gradient_perturbation.randomness(seed, spent.steps, d)
-        inside = _inside(blocks, feature_bound)
-        released = gradient_perturbation.run(inside, kernel, quantile, spent, normals, feature_bound, coefficient_scale)
-    else:
-        spent = calibrate(n, d, quantile, epsilon, delta, feature_bound, *public)
-        scales = (spent.sigma, spent.lambda_, spent.bandwidth)
-        rounding = rounding_expected(n, d, *scales, feature_bound, coefficient_scale, kernel)
-        tolerance = gradient_tolerance(n, quantile, feature_bound, rounding)
-        check_digits(spent, d, tolerance, rounding)
-        b, w = _noise(noise, seed, d, spent)
-        inside = _inside(blocks, feature_bound)
-        theta = minimiser(kernel, inside, b, spent.bandwidth, quantile, spent.lambda_, tolerance, feature_bound, n)
-        # rounded after it is formed, to a public grid: post-processing, even where theta has more digits than a double
-        released = plus(theta, spent.sigma_output, w)
+        raise ValueError(f"X has shape {(blocks.rows, d)}: must have at least one row for adjacency={public.adjacency!r}")
+    check_size(method, n, d, steps)
+    spent = calibrate(method, n, d, public)
+    released = run(blocks, method, public, spent, noise, seed)
     return Result(coefficients=released, spent=spent, private=noise is None and seed is None and spent.proved)
 
 
@@ -169,7 +138,9 @@ def rows_projected(X: Any, feature_bound: float, *, not_private: bool = False) -
     Raises   ValueError without not_private=True, and as `fit`
     """
     if not_private is not True:
-        raise ValueError(f"not_private={not_private!r}: must be True, as this count is not private and is not to be released")
+        raise ValueError(
+            f"not_private={shown(not_private)}: must be True, as this count is not private and is not to be released"
+        )
     bound = number("feature_bound", feature_bound)
     within("feature_bound", bound, *SIZES)
     if is_dask(X):
@@ -226,37 +197,3 @@ def _rows(X: Any) -> Any:
     if rows.ndim != 2 or rows.shape[1] == 0:
         raise ValueError(f"X has shape {rows.shape}: must be (n, d), with at least one column")
     return rows
-
-
-def _projected(rows: Any, bound: float) -> Any:
-    """Rows scaled into the ball, a hair inside so that rounding cannot leave it; no flag says which."""
-    return into_ball(rows, bound)[0]
-
-
-def _inside(blocks: Blocks, bound: float) -> Blocks:
-    """Blocks with their rows in the ball, of at least one row."""
-    if blocks.rows == 0:
-        # a row of zeros adds a constant to the objective
-        return from_arrays(np.zeros((1, blocks.columns)), np.zeros(1))
-    return within_ball(blocks, bound)
-
-
-def _noise(noise: Any, seed: int | None, d: int, scales: Spent) -> tuple[Any, Any]:
-    """(b, normal numbers of the output noise): given, seeded, or from the operating system's entropy."""
-    if noise is not None:
-        try:
-            b = numbers("noise", noise)
-        except ValueError as wrong:
-            raise ValueError(f"{wrong}: must be {d} finite numbers") from None
-        if b.shape != (d,):
-            raise ValueError(f"noise has shape {b.shape}: must be {d} finite numbers")
-        return b, np.zeros(d)
-    if seed is not None:
-        try:
-            random = np.random.Generator(np.random.Philox(seed))
-        except (TypeError, ValueError):
-            raise ValueError(f"seed={seed!r}: must be a whole number, at least 0") from None
-        drawn = random.standard_normal(2 * d)
-        return fine(scales.sigma, drawn[:d]), drawn[d:]
-    secret = normals(2 * d)
-    return fine(scales.sigma, secret.part(0, d)), secret.part(d, 2 * d)

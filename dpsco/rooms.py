@@ -16,7 +16,6 @@ BY_FORMULA = "decided on the printed formulas, as expressions or enclosures: no 
 BY_ALGEBRA = "decided by algebra on the printed formulas: there is no quantity to compute"
 ONCE_A_FIT = "computed once a fit, as an enclosure: nothing to speed up"
 ONCE_A_JUDGEMENT = "worst cases are computed once a judgement, as enclosures: nothing to speed up"
-ORDER_STATISTIC = "an order statistic and its law, computed once: nothing to speed up"
 GAUSSIAN_KERNEL = "its profile is the Gaussian one, which has a kernel"
 SAME_PATH = "its literal path is that of algorithm.py, which the tests run beside the kernel"
 IN_ITS_FAMILY = "its formulas stand in spec; the reference of its family takes it like any other"

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from dpsco.noise.asked import number, shown, whole
 from dpsco.regression import regress
 from dpsco.regression.junit import explained
 from dpsco.spec.contract import Contract
@@ -36,12 +37,13 @@ def assert_matches(
     """
     __tracebackhide__ = True
     known = _contract(contract)
+    samples, seed = None if samples is None else whole("samples", samples, 1), whole("seed", seed, 0)
     literal = reference or regress.implementation("reference", known)
     if literal is None:
         raise ValueError(f"{known.id} has no reference to compare with: reference=function(m, ...) is needed")
-    allowed = budget if budget is not None else regress.budgets().get(known.id)
+    allowed = number("budget", budget) if budget is not None else regress.budgets().get(known.id)
     if allowed is None or not allowed >= 0:
-        raise ValueError(f"budget={budget!r}: a number >= 0 is needed; none is recorded for {known.id}")
+        raise ValueError(f"budget={budget}: a number >= 0 is needed; none is recorded for {known.id}")
     result = regress.compare(known, kernel, literal, samples=samples, seed=seed, budget=allowed)
     if result.verdict != regress.OK:
         raise AssertionError("\n".join(explained(result)))
@@ -70,23 +72,23 @@ def assert_private(
     Source   see dpsco.blackbox.two_sample
     """
     __tracebackhide__ = True
-    import numpy as np
-
     from dpsco.blackbox import sampler
     from dpsco.blackbox.two_sample import audit, exposed, runs_needed
+    from dpsco.noise.release import seeded
 
-    if not epsilon >= 0:
-        raise ValueError(f"epsilon={epsilon!r}: a number >= 0 is needed")
-    if len(pair) != 2:
-        raise ValueError(f"pair of {len(pair)}: two neighbouring data sets are needed")
-    rng = np.random.Generator(np.random.Philox(seed))
+    level = number("epsilon", epsilon)
+    if not level >= 0:
+        raise ValueError(f"epsilon={level!r}: a number >= 0 is needed")
+    if not hasattr(pair, "__len__") or len(pair) != 2:
+        raise ValueError(f"pair={shown(pair)}: two neighbouring data sets are needed")
+    rng = seeded(seed)
     zero, one = (sampler.run(mechanism, data, runs, rng) for data in pair)
     seen = audit(*sampler.rows(zero, one), delta, confidence, rng)
     held = min(min(counted.more[1], counted.less[1]) for counted in seen.counted)
-    if exposed(epsilon, delta, held, seen.error) is None:
-        least = runs_needed(epsilon, delta, seen.error)
+    if exposed(level, delta, held, seen.error) is None:
+        least = runs_needed(level, delta, seen.error)
         raise ValueError(f"runs={runs}: at least {least} are needed, fewer cannot refute ({epsilon}, {delta})-DP")
-    if seen.epsilon > epsilon:
+    if seen.epsilon > level:
         raise AssertionError("\n".join(_shown(seen, epsilon, confidence)))
 
 
@@ -94,8 +96,8 @@ def _contract(contract: str | Contract) -> Contract:
     if isinstance(contract, Contract):
         return contract
     known = regress.contracts()
-    if contract not in known:
-        raise ValueError(f"contract={contract!r} is none of the {len(known)} that `dpsco regress` lists")
+    if not isinstance(contract, str) or contract not in known:
+        raise ValueError(f"contract={shown(contract)} is none of the {len(known)} that `dpsco regress` lists")
     return known[contract]
 
 

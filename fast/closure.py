@@ -15,7 +15,8 @@ ROOMS = ("spec", "reference", "fast")
 """Subpackages that may stand elsewhere than in the package's own folder."""
 
 Stamp = tuple[int, int, int]
-"""When a file's content and its entry were last written (in ns), and its size: an edit that is taken back leaves another."""
+"""When a file's content and its entry were last written (in ns), and its size: an edit that is taken back leaves another,
+even where it puts the first time back, as `cp -p` and `os.utime` do."""
 
 
 @cache
@@ -40,8 +41,11 @@ def source_of(module: str) -> Path | None:
 
 
 @cache
-def _named(source: bytes) -> frozenset[str]:
-    """The dpsco names in a source's import statements (inside functions too); by content, so that nothing goes stale."""
+def imported(source: bytes) -> frozenset[str]:
+    """Every absolute name in a source's import statements (inside functions too); by content, so that nothing goes stale.
+
+    Raises   SyntaxError, ValueError where the source does not parse
+    """
     found: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -49,7 +53,7 @@ def _named(source: bytes) -> frozenset[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             found.add(node.module)
             found.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return frozenset(name for name in found if name.split(".")[0] == PACKAGE)
+    return frozenset(found)
 
 
 @cache
@@ -59,7 +63,7 @@ def imports_of(module: str) -> frozenset[str]:
     if path is None:
         return frozenset()
     parents = module.split(".")[:-1]
-    found = _named(path.read_bytes()) | {".".join(parents[: n + 1]) for n in range(len(parents))}
+    found = imported(path.read_bytes()) | {".".join(parents[: n + 1]) for n in range(len(parents))}
     return frozenset(name for name in found if source_of(name) is not None)
 
 

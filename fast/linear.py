@@ -1,5 +1,8 @@
 """Small linear algebra in loops: a norm that neither overflows nor underflows, one positive definite system, rows in a ball,
-and the two products of a pass over rows."""
+and the products of a pass over rows.
+
+Sums are in an order that the compiler chooses, once for a machine: a BLAS would choose by its number of threads too.
+"""
 
 import math
 from typing import Any
@@ -83,6 +86,24 @@ def add_rows(X: Array, weights: Array, total: Array) -> None:
         a, p = X[i], weights[i]
         for j in range(d):
             total[j] += p * a[j]
+
+
+@kernel(fastmath={"reassoc", "contract"})
+def add_squares(X: Array, H: Array) -> None:
+    """H += X' X, its lower triangle alone, eight rows at a time."""
+    n, d = X.shape
+    for i in range(0, n - 7, 8):
+        a, b, c, e, p, q, r, s = X[i], X[i + 1], X[i + 2], X[i + 3], X[i + 4], X[i + 5], X[i + 6], X[i + 7]
+        for j in range(d):
+            aj, bj, cj, ej, pj, qj, rj, sj, total = a[j], b[j], c[j], e[j], p[j], q[j], r[j], s[j], H[j]
+            for k in range(j + 1):
+                total[k] += aj * a[k] + bj * b[k] + cj * c[k] + ej * e[k] + pj * p[k] + qj * q[k] + rj * r[k] + sj * s[k]
+    for i in range(n - n % 8, n):
+        a = X[i]
+        for j in range(d):
+            aj, total = a[j], H[j]
+            for k in range(j + 1):
+                total[k] += aj * a[k]
 
 
 @kernel(fastmath={"reassoc", "contract"})

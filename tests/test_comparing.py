@@ -8,7 +8,7 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.comparing import both_ends, refuted
+from dpsco.arguments.comparing import both_ends, certified, compared, refuted
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.verdict import Finding, Rung, Severity, Verdict
 
@@ -59,3 +59,19 @@ def test_a_refutation_is_the_finding_written_out():
     assert refuted("scope", m.real(1), m.real(2), *REST) == written
     with pytest.raises(ValueError, match="survives"):
         refuted("scope", "1", "2", {}, "", Severity.RATE, "")
+
+
+def test_what_is_refuted_keeps_the_other_fields_of_an_open_finding():
+    base = Finding(scope="scope", verdict=Verdict.OPEN, release="x", coverage=("all",), reason="not yet known")
+    found = refuted(base, "1", "2", *REST)
+    assert found == refuted("scope", "1", "2", *REST, release="x", coverage=("all",))
+    assert refuted(base, "1", "2", *REST, reason="why").reason == "why"
+
+
+@pytest.mark.parametrize(("known", "given_to"), [("<=", (len,)), (None, ())])
+def test_only_a_certificate_rests_on_conditions(known, given_to):
+    words = {"method": "algebra", "severity": Severity.RATE, "survives": "nothing", "given": (len,)}
+    found = compared("scope", lambda m: m.real(1), "<=", lambda m: m.real(2), known=known, instances=[{}], **words)
+    assert found.given == given_to
+    if known:
+        assert found == certified("scope", "algebra", given=(len,), coverage=("1 instances",))

@@ -15,11 +15,18 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from typer.core import TyperGroup as Group
+from typer.main import get_command
+
+from dpsco.__main__ import app
 
 GUIDE = Path(__file__).parents[1] / "dpsco" / "guide"
 PAGES = sorted(GUIDE.glob("*.md"))
+README = GUIDE.parents[1] / "README.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# (\w+\.py)\n")
 KINDS = ("console", "python", "text", "json", "c", "toml")
@@ -36,6 +43,7 @@ def place() -> Path:
         script.chmod(0o755)
     (made / "work" / "dpsco").mkdir(parents=True)
     (made / "work" / "dpsco" / "data").symlink_to(GUIDE.parent / "data")
+    (made / "work" / "docs").symlink_to(README.parent / "docs")
     return made / "work"
 
 
@@ -113,6 +121,49 @@ def test_every_block_does_what_it_says(page: Path):
         shutil.rmtree(work.parent)
 
 
+def released(body: str) -> str:
+    """A console block with the numbers of a private release masked: they differ from run to run, what is spent does not."""
+    parts = []
+    for command, below in commands(body):
+        drawn, spent, rest = below.partition("\nspent\n")
+        if command.split()[:2] in (["dpsco", "fit"], ["dpsco", "choose"], ["dpsco", "predict"]):
+            drawn = re.sub("─+", "─", " ".join(re.sub(r"(?<![\w.])-?\d[\d.e-]*", "#", drawn).split()))
+        parts.append(f"$ {command}\n{drawn}{spent}{rest}")
+    return alike("".join(parts))
+
+
+def test_the_readmes_commands_print_what_stands_there():
+    blocks = [body for kind, body in BLOCK.findall(README.read_text(encoding="utf-8")) if kind == "console"]
+    assert len(blocks) > 8
+    work = place()
+    try:
+        for _, said, here in played("".join(f"```console\n{body}```\n" for body in blocks), work):
+            assert released(here) == released(said)
+    finally:
+        shutil.rmtree(work.parent)
+
+
+def test_only_a_releases_numbers_are_masked():
+    block = "$ dpsco fit x.csv\nx  0.5\n\nspent\n  sigma  2.0\n"
+    assert released(block) == released(block.replace("0.5", "-17.25"))
+    assert released(block) != released(block.replace("2.0", "2.5"))
+    assert released(block) != released(block.replace("x  0.5", "y  0.5"))
+    assert released("$ dpsco check c\n1\n") != released("$ dpsco check c\n2\n")
+
+
+def test_the_readmes_python_runs():
+    """Its blocks in one session, with the data that they speak of; a number told in a comment is the expression's."""
+    table = np.loadtxt(GUIDE.parent / "data" / "engel.csv", delimiter=",", skiprows=1)
+    X, y = table[:, :1], table[:, 1]
+    given: dict[str, Any] = {"X": X, "y": y, "demand": y, "new": X[:3], "grid": {"quantile": [0.25, 0.5]}}
+    blocks = [body for kind, body in BLOCK.findall(README.read_text(encoding="utf-8")) if kind == "python"]
+    assert len(blocks) >= 3
+    for body in blocks:
+        exec(body, given)
+        for expression, told in re.findall(r"^(\S.*?)  # (\d+):", body, re.MULTILINE):
+            assert eval(expression, given) == int(told)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
 def test_pages_are_short_and_their_blocks_known(page: Path):
     text = page.read_text(encoding="utf-8")
@@ -131,6 +182,68 @@ def test_links_between_pages_lead_somewhere():
 def test_the_index_names_every_page():
     linked = set(re.findall(r"\]\((\w+\.md)\)", (GUIDE / "index.md").read_text(encoding="utf-8")))
     assert linked == {page.name for page in PAGES} - {"index.md"}
+
+
+def strange_words(text: str) -> list[str]:
+    """What running text and commands call a command or an option of dpsco that there is none of.
+
+    In `dpsco WORD ...` the words must be commands and the options that command's; an option that stands alone, any command's.
+    A word in capitals stands for what the reader puts in; spans of another program are that program's.
+    """
+    main_command: Any = get_command(app)
+    everywhere = {name for command in _commands(main_command) for name in _options(command)}
+    found = []
+    prose = BLOCK.sub("", text)
+    typed = [command for kind, body in BLOCK.findall(text) if kind == "console" for command, _ in commands(body)]
+    typed += re.findall(r"^ +\$ ((?:[^\n]*\\\n)*[^\n]*)$", prose, re.MULTILINE)
+    for span in (*re.findall(r"(?<!`)`([^`]+)`(?!`)", prose), *(part for line in typed for part in re.split("[|;&]+ *", line))):
+        words = span.replace("\\\n", " ").split()
+        if words[:1] != ["dpsco"]:
+            if words and not words[0].startswith("--"):
+                continue
+            found += [w for w in words if w.startswith("--") and w.split("=")[0] not in everywhere]
+            continue
+        command = main_command
+        for word in words[1:]:
+            if word.startswith("--"):
+                found += [] if word.split("=")[0] in _options(command) else [f"{command.name} {word}"]
+            elif isinstance(command, Group) and re.fullmatch(r"[a-z][a-z-]*", word):
+                if word not in command.commands:
+                    found.append(word)
+                    break
+                command = command.commands[word]
+    return found
+
+
+def _commands(command: Any) -> Iterator[Any]:
+    yield command
+    for inner in getattr(command, "commands", {}).values():
+        yield from _commands(inner)
+
+
+def _options(command: Any) -> set[str]:
+    return {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)} | {"--help"}
+
+
+@pytest.mark.parametrize("page", [README, *PAGES], ids=lambda page: page.stem)
+def test_every_command_and_option_named_is_one(page: Path):
+    assert not strange_words(page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("Add with `dpsco plan`.", ["plan"]),
+        ("Add with `dpsco audit plan FILE`, in a file of `dpsco fit X.npy`.", []),
+        ("`dpsco audit plans`", ["plans"]),
+        ("With `--scales` more; `--scale S` is known, `pip install --target X` is not ours.", ["--scales"]),
+        ("`dpsco verify --bound 3`", ["verify --bound"]),
+        ("```console\n$ dpsco verify --strict | sed -n 1p; dpsco fitt x\n```\n", ["fitt"]),
+        ("    $ dpsco fit x.csv --target y \\\n      --bounds 3\n", ["fit --bounds"]),
+    ],
+)
+def test_a_command_that_is_none_is_seen(text: str, seen: list[str]):
+    assert strange_words(text) == seen
 
 
 @pytest.mark.parametrize(

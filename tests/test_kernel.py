@@ -4,6 +4,7 @@ import importlib.metadata
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 import dpsco
 import dpsco.fast.closure as closures_module
 from dpsco.fast import kernel
-from dpsco.fast.closure import closure, digest, forget
+from dpsco.fast.closure import closure, digest, forget, stamp
 from dpsco.fast.kernel import bind
 from dpsco.reference.literal import literal
 from dpsco.spec.contract import ULPS, contract
@@ -89,6 +90,21 @@ def test_an_unwritable_cache_folder_is_no_error(tmp_path: Path, monkeypatch: pyt
     assert run(modules, tmp_path / "file" / "below") == 2.0
     assert not list((tmp_path / "temporary").iterdir()), "what numba unpickles is not kept where others could have put it"
     assert not list(tmp_path.rglob("*.nbi"))
+
+
+def test_an_edit_that_is_taken_back_leaves_another_stamp(tmp_path: Path):
+    """Even where content, size and the time of writing are what they were."""
+    file = tmp_path / "source.py"
+    assert stamp(file) is None
+    file.write_text("x = 1\n", encoding="utf-8")
+    before, times = stamp(file), file.stat()
+    file.write_text("x = 2\n", encoding="utf-8")
+    file.write_text("x = 1\n", encoding="utf-8")
+    time.sleep(0.05)  # the clock of a file system may tick that slowly
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert file.stat().st_mtime_ns == times.st_mtime_ns
+    assert file.stat().st_size == times.st_size
+    assert stamp(file) != before
 
 
 def test_closure_follows_imports():

@@ -93,6 +93,40 @@ def test_a_shorter_range_is_contradicted(loss: str, share: float):
     assert spent.score_range * share < moved <= spent.score_range
 
 
+def steepest(loss: str, theta: Any, x: Any, outcome: float) -> float:
+    """|gradient in theta| of the loss of one validation row, by difference quotients of the loss as `choose` prints it."""
+    x = x * min(1, BOUND / np.linalg.norm(x))
+
+    def at(model: Any) -> Any:
+        p = x @ model
+        if loss == "logistic":
+            return np.logaddexp(0, -np.sign(outcome) * p)
+        return (np.clip(p, -2, 2) - np.clip(outcome, -2, 2)) ** 2 / 2
+
+    step = 1e-5 * (1 + float(np.linalg.norm(theta)))
+    return float(np.linalg.norm([at(theta + step * e) - at(theta - step * e) for e in np.eye(theta.size)])) / (2 * step)
+
+
+@pytest.mark.parametrize("loss", CASES)
+@pytest.mark.parametrize("interval", [(1e-6, 1e3), (1e-3, 1.0), (0.05, 5.0), (2.0, 5.0), (300.0, 301.0)])
+def test_no_validation_loss_is_steeper_than_L_fy(loss: str, interval: tuple[float, float]):
+    """Models up to the largest, rows up to the bound, along and against each other; where models are long, no more is paid."""
+    spent = calibrate(10, 3, epsilon=1.0, interval=interval, feature_bound=BOUND, **CASES[loss])
+    # models have at most the size at which the penalty alone exceeds the loss of the zero model, or the mean pull of the rows
+    start, pull = (2.0**2 / 2, 2.0 * BOUND) if loss == "ridge" else (math.log(2), BOUND)
+    longest = min(math.sqrt(2 * start / interval[0]), pull / interval[0])
+    random, found = np.random.default_rng(7), 0.0
+    for _ in range(600):
+        direction = random.normal(size=3)
+        direction /= np.linalg.norm(direction)
+        # as long as can be, or at the end of the predictions' interval
+        size = min(longest, random.choice([longest, 1.9999 / BOUND, longest * random.random()]))
+        x = random.choice([random.normal(size=3) * 3, direction * BOUND, -direction * BOUND])
+        found = max(found, steepest(loss, size * direction, x, random.choice([-9.0, 9.0])))
+    assert found <= spent.L_fy * (1 + 1e-6)
+    assert found > spent.L_fy * (0.98 if BOUND * longest > 4 or loss == "ridge" else 0.5)
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 4), st.floats(0.01, 2), st.floats(1.01, 100))
 def test_a_minimiser_moves_at_most_D_y(seed: int, d: int, low: float, ratio: float):

@@ -11,14 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import dpsco.quantile_regression as module
 from dpsco.fast.algorithms.objective_perturbation import algorithm
+from dpsco.fast.linear import into_ball
+from dpsco.noise.asked import Asked
 from dpsco.noise.objective import calibrate, gradient_tolerance
+from dpsco.noise.release import fine_grid
 from dpsco.quantile_regression import fit, rows_projected, without_privacy
 from dpsco.reference.algorithms.objective_perturbation import calibration as proved
 from dpsco.reference.algorithms.objective_perturbation.algorithm import gradient, promoted
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.mp import mp
+from dpsco.reference.privacy.gaussian import profile
 from dpsco.spec.losses.kernels import KERNELS
 
 with files("dpsco").joinpath("data", "engel.csv").open(encoding="utf-8") as lines:
@@ -99,11 +102,12 @@ def test_what_is_spent_is_proved(kernel):
     ]
     beta = peak * m.real(3) ** 2 / m.real(spent.bandwidth)
     main = proved.delta_bound(0.98, spent.sigma, 235, spent.lambda_, beta, 0.5, 3.0, True)
-    from dpsco.reference.privacy.gaussian import profile
-
-    shift = 2 * m.real(gradient_tolerance(235, 0.5, 3.0)) / m.real(spent.lambda_) / m.real(spent.sigma_output)
-    spare = profile(m, m.real("0.02"), shift)
-    assert m.le(main + spare, m.real(1e-6)) is True
+    # two columns of noise, each known to half a step of the grid that the objective gets them on
+    left_out = m.sqrt(m.real(2)) * m.real(fine_grid(spent.sigma)) / (2 * 235)
+    moved = (2 * m.real(gradient_tolerance(235, 0.5, 3.0)) + left_out) / m.real(spent.lambda_)
+    spare = profile(m, m.real("0.02"), moved / m.real(spent.sigma_output))
+    assert m.le(main + spare, m.real(1e-6)) is m.le(spare, m.real("0.02") * m.real(1e-6)) is True
+    assert m.gt(profile(m, m.real("0.02"), (moved + left_out) / m.real(spent.sigma_output)), m.real(2e-8)) is True
     assert m.gt(proved.delta_bound(0.98, 0.99 * spent.sigma, 235, spent.lambda_, beta, 0.5, 3.0, True), m.real(1e-6)) is True
 
 
@@ -112,7 +116,7 @@ def test_returned_point_has_the_gradient_that_is_paid_for():
     b = np.array([3.0, -20.0])
     result = fit(FEATURES, FOOD, **PUBLIC, noise=b)
     spent = result.spent
-    rows = promoted(m, module._projected(FEATURES, 3.0))
+    rows = promoted(m, into_ball(FEATURES, 3.0)[0])
     given = ([m.real(t) for t in FOOD], [m.real(z) for z in b], m.real(spent.bandwidth), m.real(0.5), m.real(spent.lambda_))
     found = gradient(m, "logistic", rows, *given, [m.real(t) for t in result.coefficients])
     assert m.norm(found) <= 2 * gradient_tolerance(235, 0.5, 3.0)
@@ -132,7 +136,7 @@ def test_more_digits_take_over_where_doubles_do_not_reach_the_tolerance(monkeypa
     st.floats(1e-100, 1e100),
 )
 def test_rows_are_projected_into_the_ball(rows, bound):
-    inside = module._projected(np.array(rows), bound)
+    inside = into_ball(np.array(rows), bound)[0]
     m = mp()
     for before, after in zip(rows, inside, strict=True):
         size = m.norm([m.real(x) for x in after])
@@ -176,7 +180,7 @@ def test_printed_scale_warns_of_a_refuting_pair():
     from dpsco.noise.objective import known_refutation
 
     with pytest.warns(UserWarning, match="REFUTED"):
-        known_refutation(1.0, 1e-6, 1.0, 235, 1.0, arb().real(1), 0.5, 3.0, True)
+        known_refutation(Asked(quantile=0.5, epsilon=1.0, delta=1e-6, feature_bound=3.0), 1.0, 235, 1.0, arb().real(1))
 
 
 @pytest.mark.parametrize(
@@ -263,7 +267,7 @@ def test_any_shape_and_constant_columns(shape):
 
 def test_calibration_at_extremes():
     for epsilon, delta in ((1e-3, 1e-40), (100.0, 0.999), (1e-3, 0.999), (100.0, 1e-40)):
-        spent = calibrate(1, 9, 0.01, epsilon, delta, 1e-3, "gaussian", None, None, "replace-one", "certified", 1.0)
+        spent = calibrate(1, 9, Asked(quantile=0.01, epsilon=epsilon, delta=delta, feature_bound=1e-3, kernel="gaussian"))
         assert 0 < spent.sigma_lower <= spent.sigma < math.inf
 
 

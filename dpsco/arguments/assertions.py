@@ -24,6 +24,12 @@ def by_assertion(claim: Claim, table: Table) -> Iterator[Finding]:
             yield replace(finding, asserts=(*finding.asserts, relation))
 
 
-def reading(table: Table) -> Callable[[Claim], list[Finding]]:
-    """The judge that decides each assertion by the table."""
-    return lambda claim: list(by_assertion(claim, table))
+def known_release(claim: Claim, *known: str) -> Iterator[Finding]:
+    """An open finding where the claim releases something that the judge has no argument for."""
+    if claim.releases not in known:
+        yield Finding(scope=f"releases: {claim.releases}", verdict=Verdict.OPEN, reason="no argument for this release")
+
+
+def reading(table: Table, *known: str) -> Callable[[Claim], list[Finding]]:
+    """The judge that decides each assertion by the table; where releases are known, another one is open beside."""
+    return lambda claim: [*(known_release(claim, *known) if known else ()), *by_assertion(claim, table)]

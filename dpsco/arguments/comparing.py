@@ -2,7 +2,7 @@
 at instances that the claim admits."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
 from typing import Any
@@ -120,6 +120,7 @@ def compared(
     severity: Severity,
     survives: str,
     lemmas: Sequence[Lemma] = (),
+    given: Sequence[Callable[..., Truth]] = (),
     printed: str = "right",
     remark: str | None = None,
 ) -> Finding:
@@ -127,6 +128,7 @@ def compared(
 
     known      the sign that is proved to hold everywhere, None if none is
     instances  admitted instances at which both sides are enclosed
+    given      the tests of the preconditions that a proof uses
     printed    which side is the paper's: it is reported as claimed, the other one as computed
     """
     against, rung, how = contradiction(left, sign, right, instances), Rung.POINT, "both sides enclosed at one instance"
@@ -144,11 +146,11 @@ def compared(
         if turned:
             severity, survives = Severity.CONCLUSION, f"The same with {known} in the place of {sign}."
         return refuted(scope, said, true, against.at, how, severity, survives, rung, coverage=coverage)
-    return proved(scope, certain, method, lemmas=lemmas, remark=remark, coverage=coverage)
+    return proved(scope, certain, method, lemmas=lemmas, given=given, remark=remark, coverage=coverage)
 
 
 def refuted(
-    scope: str,
+    scope: str | Finding,
     claimed: Real | str,
     computed: Real | str | tuple[str, str] | None,
     at: Instance,
@@ -160,13 +162,15 @@ def refuted(
 ) -> Finding:
     """What is claimed against what was computed at an instance or along a path, each a text, an exact number or a ball.
 
-    Of a claimed ball the end next to the computed one is shown, so that the numbers shown contradict each other as well.
+    `scope` may be a finding that is open so far, whose other fields stay. Of a claimed ball the end next to the computed one
+    is shown, so that the numbers shown contradict each other as well.
     """
     shown = None if computed is None else both_ends(computed)
     low, high = both_ends(claimed)
     above = isinstance(claimed, flint.arb) and isinstance(computed, flint.arb) and computed < claimed
-    common = {"rung": rung, "method": method, "severity": severity, "survives": survives, **rest}
-    return Finding(scope=scope, verdict=Verdict.REFUTED, claimed=low if above else high, computed=shown, at=at, **common)
+    common = {"rung": rung, "method": method, "severity": severity, "survives": survives, "reason": None, **rest}
+    common |= {"verdict": Verdict.REFUTED, "claimed": low if above else high, "computed": shown, "at": at}
+    return replace(scope, **common) if isinstance(scope, Finding) else Finding(scope=scope, **common)
 
 
 def both_ends(value: Real | str | tuple[str, str]) -> tuple[str, str]:
@@ -192,13 +196,9 @@ def proved(
     if not holds:
         reason = "neither proved exactly nor contradicted at the instances tried"
         return Finding(scope=scope, verdict=Verdict.OPEN, coverage=coverage, reason=reason)
-    return Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=method,
-        lemmas=tuple(lemmas),
-        given=tuple(given),
-        coverage=coverage,
-        reason=remark,
-    )
+    return certified(scope, method, *lemmas, given=tuple(given), coverage=coverage, reason=remark)
+
+
+def certified(scope: str, method: str, *lemmas: Lemma, **rest: Any) -> Finding:
+    """What an exact argument proves; `rest` holds further fields, `given` for the tests of the preconditions it uses."""
+    return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=lemmas, **rest)

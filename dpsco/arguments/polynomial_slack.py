@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Grid, Instance
 from dpsco.reference.numbers.enclosure import arb
@@ -22,7 +22,7 @@ from dpsco.spec.algorithms.dp_sgd.algorithm import variance_is_defined
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.domain import Integers, Interval, Parameter
 from dpsco.spec.numbers import Numbers, Real, Truth
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity, Verdict
 
 Value = Callable[[Numbers, Mapping[str, Real]], Real]
 """A quantity in a context, from the numbers of an instance."""
@@ -177,14 +177,12 @@ def bounded(side: Side) -> Finding:
     if not side.holds:
         reason = f"not proved over the whole domain, and no reached value exceeds it at {len(side.instances)} instances"
         return Finding(scope=side.scope, verdict=Verdict.OPEN, reason=reason, asserts=side.asserts, release=side.release)
-    return Finding(
-        scope=side.scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=side.method,
+    return certified(
+        side.scope,
+        side.method,
+        *side.lemmas,
         release=side.release,
         coverage=coverage,
-        lemmas=side.lemmas,
         given=side.given,
         asserts=side.asserts,
         reason=side.remark,
@@ -235,12 +233,4 @@ def identical(
     if sympy.simplify(expressed(claim, true) - expressed(claim, claimed)) != 0:
         reason = f"no contradiction at {len(instances)} instances, and the difference does not simplify to 0"
         return Finding(scope=scope, verdict=Verdict.OPEN, reason=reason, asserts=asserts)
-    return Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method="computer algebra: the difference is 0",
-        coverage=instances.coverage,
-        lemmas=lemmas,
-        asserts=asserts,
-    )
+    return certified(scope, "computer algebra: the difference is 0", *lemmas, coverage=instances.coverage, asserts=asserts)

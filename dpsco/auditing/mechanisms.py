@@ -53,6 +53,20 @@ LAPLACE = Mechanism(
     relative_bits=60,
     least_of=("delta", "epsilon", "scale"),
 )
+DISCRETE_LAPLACE = Mechanism(
+    name="discrete-laplace",
+    title="discrete Laplace mechanism, the geometric mechanism",
+    says="one whole-number answer with noise k of probability proportional to exp(-|k|/scale)",
+    quantities=(
+        Quantity("scale", "Scale of the noise: probabilities proportional to exp(-|k|/scale).", POSITIVE, FALLS),
+        Quantity("shift", "Most by which neighbours' answers differ, a whole number.", NATURALS, GROWS, default="1"),
+    ),
+    delta=f"{PROFILES}.noise:discrete_laplace",
+    beside=f"{PROFILES}.noise:discrete_laplace_beside",
+    pure=True,
+    relative_bits=60,
+    least_of=("delta", "epsilon", "scale"),
+)
 EXPONENTIAL = Mechanism(
     name="exponential",
     title="exponential mechanism, or any mechanism whose privacy loss lies in an interval of known length",
@@ -262,6 +276,7 @@ MECHANISMS = {
     for mechanism in (
         GAUSSIAN,
         LAPLACE,
+        DISCRETE_LAPLACE,
         EXPONENTIAL,
         COMPOSITION,
         REGULARISED_EXPONENTIAL,

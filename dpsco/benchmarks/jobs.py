@@ -160,11 +160,18 @@ JOBS: dict[str, Job] = {
         f"DP-SGD, batches of 64, n = 5000, d = {D}, logistic",
         lambda: problems.descent(5000, D, 4000, size=64),
         "batches",
-        PCG,
+        BY_NUMBER,
         **BATCH,
     ),
     "batches-cheap": descents(
-        "the same, uniform kernel", lambda: problems.descent(5000, D, 4000, "uniform", 64), "batches", PCG, **BATCH
+        "the same, uniform kernel", lambda: problems.descent(5000, D, 4000, "uniform", 64), "batches", BY_NUMBER, **BATCH
+    ),
+    "batches-generator": descents(
+        f"DP-SGD, batches of 64, n = 5000, d = {D}, logistic",
+        lambda: problems.descent(5000, D, 4000, size=64),
+        "batches-generator",
+        PCG,
+        **BATCH,
     ),
     "gradient": descents(
         f"noisy gradient of all records, {RECORDS:,} x {D}, logistic",

@@ -5,7 +5,9 @@ Every double that is returned is on the safe side, by enclosure: lower limits ar
 
 import math
 from functools import lru_cache
+from typing import Any
 
+from dpsco.noise.asked import number, shown, whole
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.rounding import downward, upward
 from dpsco.spec.numbers import Real
@@ -28,7 +30,6 @@ def at_least(count: int, size: int, p: float) -> Real:
     return m.real(p).beta_lower(m.real(count), m.real(size - count + 1), 1)
 
 
-@lru_cache(maxsize=1 << 16)
 def lower(count: int, size: int, error: float) -> float:
     """A lower confidence limit of a probability: with probability at least 1 - error it is not above the true one.
 
@@ -39,7 +40,11 @@ def lower(count: int, size: int, error: float) -> float:
     Raises   ValueError outside the domain
     Source   Clopper and Pearson 1934
     """
-    _admit(count, size, error)
+    return _lower(*_admitted(count, size, error))
+
+
+@lru_cache(maxsize=1 << 16)
+def _lower(count: int, size: int, error: float) -> float:
     if count == 0:
         return 0.0
     p, step = _root(count, size, error), MARGIN
@@ -50,7 +55,8 @@ def lower(count: int, size: int, error: float) -> float:
 
 def upper(count: int, size: int, error: float) -> float:
     """An upper confidence limit: one minus the lower limit of the complement's probability, rounded up."""
-    complement = lower(size - count, size, error)
+    count, size, error = _admitted(count, size, error)
+    complement = _lower(size - count, size, error)
     return 1.0 if complement == 0 else upward(1 - arb(BITS).real(complement))
 
 
@@ -63,7 +69,10 @@ def epsilon_bound(more: tuple[int, int], less: tuple[int, int], delta: float, er
     Returns  epsilon in nats, rounded down; -inf where the event says nothing
     Source   P[E] <= e^epsilon Q[E] + delta
     """
-    p, q = lower(*more, error / 2), upper(*less, error / 2)
+    p, q = _limits(more, less, error)
+    delta = number("delta", delta)
+    if not 0 <= delta <= 1:
+        raise ValueError(f"delta={delta!r} must lie in [0, 1]")
     m = arb(BITS)
     numerator = m.real(p) - m.real(delta)
     return downward((numerator / m.real(q)).log()) if numerator > 0 else -math.inf
@@ -71,9 +80,22 @@ def epsilon_bound(more: tuple[int, int], less: tuple[int, int], delta: float, er
 
 def delta_bound(more: tuple[int, int], less: tuple[int, int], epsilon: float, error: float) -> float:
     """A lower confidence limit of the delta that goes with `epsilon`: p - e^epsilon q, at least 0; as `epsilon_bound`."""
-    p, q = lower(*more, error / 2), upper(*less, error / 2)
+    p, q = _limits(more, less, error)
+    epsilon = number("epsilon", epsilon)
+    if not epsilon >= 0:
+        raise ValueError(f"epsilon={epsilon!r} must be at least 0")
+    if math.isinf(epsilon):
+        return 0.0 if q > 0 else p
     m = arb(BITS)
     return max(0.0, downward(m.real(p) - m.exp(m.real(epsilon)) * m.real(q)))
+
+
+def _limits(more: Any, less: Any, error: Any) -> tuple[float, float]:
+    for name, pair in (("more", more), ("less", less)):
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise ValueError(f"{name}={shown(pair)}: (how often, runs) is needed")
+    half, (k, n), (j, i) = number("error", error) / 2, more, less
+    return lower(k, n, half), upper(j, i, half)
 
 
 def _root(count: int, size: int, error: float) -> float:
@@ -94,8 +116,10 @@ def _root(count: int, size: int, error: float) -> float:
     return p * (1 - MARGIN)
 
 
-def _admit(count: int, size: int, error: float) -> None:
-    if size < 1 or not 0 <= count <= size:
+def _admitted(count: Any, size: Any, error: Any) -> tuple[int, int, float]:
+    count, size, error = whole("count", count, 0), whole("size", size, 1), number("error", error)
+    if count > size:
         raise ValueError(f"count={count!r}, size={size!r}: 0 <= count <= size and size >= 1 are needed")
     if not 0 < error < 1:
         raise ValueError(f"error={error!r} must lie in (0, 1)")
+    return count, size, error

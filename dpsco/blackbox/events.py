@@ -57,7 +57,7 @@ def choose(zero: Array, one: Array, candidates: list[tuple[str, Score]], delta: 
     Domain   zero, one: outputs other than those that the scores were made from; delta in [0, 1); error in (0, 1)
     Returns  the event that is likelier under the second data set, and the one that is likelier under the first
     """
-    z = NormalDist().inv_cdf(1 - error / 2)
+    z = -NormalDist().inv_cdf(error / 2)
     best: dict[bool, tuple[tuple[float, float], Event]] = {}
     for name, score in candidates:
         a, b = np.sort(score(zero)), np.sort(score(one))

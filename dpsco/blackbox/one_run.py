@@ -10,13 +10,16 @@ Corollary 5.4 and the program in Appendix D. With delta = 0 it holds given the g
 delta > 0 the number of guesses r is to be fixed before the run.
 """
 
+import math
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpsco.blackbox.bounds import at_least
+from dpsco.noise.asked import number, numbers, shown, whole
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.rounding import upward
 from dpsco.spec.numbers import Real
@@ -25,6 +28,8 @@ BITS = 96
 FINEST = 2.0**-30
 """Steps of epsilon below this are not tried."""
 UNFAIR = 1e-9
+MOST = 10**6
+"""Canaries: the tail of as many guesses is summed term by term."""
 
 
 def p_value(m: int, r: int, v: int, epsilon: float, delta: float) -> float:
@@ -33,9 +38,10 @@ def p_value(m: int, r: int, v: int, epsilon: float, delta: float) -> float:
     Domain   0 <= v <= r <= m, m >= 1; epsilon >= 0, delta in [0, 1]
     Raises   ValueError outside the domain
     """
-    _admit(m, r, v, delta)
-    if not epsilon >= 0:
-        raise ValueError(f"epsilon={epsilon!r} must be at least 0")
+    m, r, v, delta = _admitted(m, r, v, delta)
+    epsilon = number("epsilon", epsilon)
+    if not 0 <= epsilon < math.inf:
+        raise ValueError(f"epsilon={epsilon!r} must be at least 0, and finite")
     return min(1.0, upward(_over(m, r, v, epsilon, epsilon, delta)))
 
 
@@ -49,10 +55,10 @@ def epsilon_limit(m: int, r: int, v: int, delta: float, confidence: float) -> fl
     Returns  epsilon in nats, 0 where nothing is shown
     Raises   ValueError outside the domain
     """
-    _admit(m, r, v, delta)
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence={confidence!r} must lie in (0, 1)")
-    level = 1 - confidence
+    m, r, v, delta = _admitted(m, r, v, delta)
+    if not 0 < number("confidence", confidence) < 1:
+        raise ValueError(f"confidence={shown(confidence)} must lie in (0, 1)")
+    level = 1 - number("confidence", confidence)
     epsilon, step = 0.0, 1.0
     while step >= FINEST:
         if _over(m, r, v, epsilon, epsilon + step, delta) <= level:
@@ -68,6 +74,7 @@ def counted(guesses: NDArray[np.float64]) -> tuple[int, int, int]:
     Domain   rows (in or out: 1 or -1, guess: 1 or -1, or 0 for none), one for each canary
     Raises   ValueError outside the domain, and where fair coins would hardly ever have fallen like that
     """
+    guesses = numbers("guesses", guesses)
     if guesses.ndim != 2 or guesses.shape[1] != 2 or len(guesses) < 1:
         raise ValueError(f"guesses have shape {guesses.shape}: a row (truth, guess) for each canary is needed")
     truth, guess = guesses.T
@@ -110,8 +117,12 @@ def _tails(r: int, v: int, epsilon: float) -> tuple[Real, ...]:
     return tuple(tails[::-1])
 
 
-def _admit(m: int, r: int, v: int, delta: float) -> None:
-    if m < 1 or any(a > b for a, b in pairwise((0, v, r, m))):
+def _admitted(m: Any, r: Any, v: Any, delta: Any) -> tuple[int, int, int, float]:
+    m, r, v, delta = whole("m", m, 1), whole("r", r, 0), whole("v", v, 0), number("delta", delta)
+    if any(a > b for a, b in pairwise((0, v, r, m))):
         raise ValueError(f"m={m!r}, r={r!r}, v={v!r}: 0 <= v <= r <= m and m >= 1 are needed")
     if not 0 <= delta <= 1:
         raise ValueError(f"delta={delta!r} must lie in [0, 1]")
+    if m > MOST:
+        raise ValueError(f"m={m!r}: must be at most {MOST} canaries")
+    return m, r, v, delta

@@ -4,6 +4,7 @@ import importlib
 import importlib.util
 import inspect
 import json
+import math
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Mapping
@@ -14,6 +15,7 @@ import numpy as np
 
 from dpsco.blackbox.events import LARGEST, Array
 from dpsco.blocks.source import npy
+from dpsco.noise.asked import shown, whole
 
 Mechanism = Callable[..., Any]
 """(data, rng) -> output, or (data, rng, size) -> `size` outputs stacked along the first axis."""
@@ -24,6 +26,8 @@ def find(name: str) -> Mechanism:
 
     Raises   ValueError where it is not found, or is not callable with (data, rng)
     """
+    if not isinstance(name, str):
+        raise ValueError(f"mechanism {shown(name)}: the text MODULE:FUNCTION or FILE.py:FUNCTION is needed")
     module, colon, function = name.rpartition(":")
     if not colon or not module or not function:
         raise ValueError(f"mechanism {name!r}: MODULE:FUNCTION or FILE.py:FUNCTION is needed")
@@ -102,6 +106,9 @@ def run(mechanism: Mechanism, data: Any, runs: int, rng: np.random.Generator, af
     Domain   runs >= 1; `after` is called after each run
     Raises   ValueError where it returns no outputs at all: every run refused, or not as many as asked for
     """
+    runs = whole("runs", runs, 1)
+    if not callable(mechanism):
+        raise ValueError(f"mechanism {shown(mechanism)}: a function (data, rng) is needed")
     if "size" in _parameters(mechanism):
         try:
             outputs = mechanism(data, rng, runs)
@@ -161,11 +168,23 @@ def _flat(output: Any) -> Array:
     if isinstance(output, tuple | list) and not all(isinstance(x, int | float) for x in output):
         return np.concatenate([_flat(x) for x in output]) if len(output) else np.zeros(0)
     array = np.asarray(output)
+    if array.dtype.kind == "O" and not array.ndim:
+        return _odd(output)
     if array.dtype.kind in "SUO":
         return np.concatenate([_flat(x.item() if isinstance(x, np.generic) else x) for x in array.ravel()])
     if array.dtype.kind == "c":
         array = np.stack((array.real, array.imag))
     return array.astype(np.float64).ravel()
+
+
+def _odd(output: Any) -> Array:
+    """What numpy keeps as an object: a number beyond doubles is an infinite one, all else is told by its kind."""
+    try:
+        return np.array([float(output)])
+    except OverflowError:
+        return np.array([math.inf if output > 0 else -math.inf])
+    except (TypeError, ValueError):
+        return _flat(type(output).__name__)
 
 
 def _rectangular(data: Any) -> Any:

@@ -6,11 +6,13 @@ choice has seen, counts the two. Four exact limits share the error, so that the 
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from dpsco.blackbox.bounds import delta_bound, epsilon_bound, lower
 from dpsco.blackbox.events import LARGEST, Array, Event, choose, scores
+from dpsco.noise.asked import number, numbers, whole
 
 LEAST = 8
 """Outputs that each data set needs: two to make scores, two to choose, four to count."""
@@ -58,11 +60,13 @@ def audit(zero: Array, one: Array, delta: float, confidence: float, rng: np.rand
     Raises   ValueError outside the domain
     Source   Ding, Wang, Wang, Zhang and Kifer 2018 (event selection apart from testing); Clopper and Pearson 1934
     """
+    zero, one = numbers("zero", zero), numbers("one", one)
     for name, outputs in (("zero", zero), ("one", one)):
         if outputs.ndim != 2 or len(outputs) < LEAST or not (np.abs(outputs) <= LARGEST).all():
             raise ValueError(f"{name} of shape {outputs.shape}: at least {LEAST} rows of numbers up to {LARGEST:g} are needed")
     if zero.shape[1] != one.shape[1]:
         raise ValueError(f"zero and one have {zero.shape[1]} and {one.shape[1]} numbers a run: equally many are needed")
+    delta, confidence = number("delta", delta), number("confidence", confidence)
     if not (0 <= delta < 1 and 0 < confidence < 1):
         raise ValueError(f"delta={delta!r}, confidence={confidence!r}: [0, 1) and (0, 1) are allowed")
     (make0, choose0, count0), (make1, choose1, count1) = (_split(x, rng) for x in (zero, one))
@@ -90,6 +94,8 @@ def exposed(claimed: float, delta: float, runs: int, error: float, share: float 
 
     Returns  epsilon in nats; None where not even certain outputs would refute the claim
     """
+    claimed, delta, error = _claimed(claimed, delta, error)
+    runs = whole("runs", runs, 1)
     if epsilon_bound((runs, runs), (0, runs), delta, error) <= claimed:
         return None
     low, high = claimed, claimed + 1.0
@@ -103,8 +109,16 @@ def exposed(claimed: float, delta: float, runs: int, error: float, share: float 
 
 def runs_needed(claimed: float, delta: float, error: float) -> int:
     """Outputs for each data set below which no outputs at all refute the claim: half of them are held out."""
+    claimed, delta, error = _claimed(claimed, delta, error)
     u = (1 - delta) / (1 + math.exp(claimed)) if claimed < 700 else 0.0
-    return 2 * math.ceil(math.log(error / 2) / math.log1p(-u)) if u > 0 else 10**300
+    return 2 * math.ceil((math.log(error) - math.log(2)) / math.log1p(-u)) if u > 0 else 10**300
+
+
+def _claimed(claimed: Any, delta: Any, error: Any) -> tuple[float, float, float]:
+    claimed, delta, error = number("claimed", claimed), number("delta", delta), number("error", error)
+    if not (claimed >= 0 and 0 <= delta <= 1 and 0 < error < 1):
+        raise ValueError(f"claimed={claimed!r}, delta={delta!r}, error={error!r}: at least 0, [0, 1] and (0, 1) are allowed")
+    return claimed, delta, error
 
 
 def _refutes(epsilon: float, claimed: float, delta: float, runs: int, error: float, share: float) -> bool:

@@ -32,10 +32,12 @@ def summed(
 
     g = (1/n) sum_i -c_h'(y_i - <x_i, theta>) x_i + 2 lambda theta + pull
 
-    H is of rows 0, skip, 2 skip, ... and of those that are near the kink alone, scaled by what their densities are of all.
+    H, its lower triangle, is of rows 0, skip, 2 skip, ... and of those that are near the kink alone, scaled by what their
+    densities are of all.
     skip = 0: g alone. Nothing but rounding depends on where the blocks end.
     """
     from dpsco.fast.algorithms.objective_perturbation.algorithm import BLOCK, sweep
+    from dpsco.fast.linear import add_squares
     from dpsco.fast.losses.kernels import argument
 
     which, d = argument(kernel), blocks.columns
@@ -50,7 +52,7 @@ def summed(
         few = len(y) if skip else 0
         for i in range(0, few, BLOCK):
             found = sweep(which, X, y, h, r, theta, i, min(i + BLOCK, few), slope, 1, near, mass)
-            H += near[:found].T @ near[:found]
+            add_squares(near[:found], H)
             kept += found
         return g, H, mass, few, kept
 

@@ -5,8 +5,9 @@
     >>> result = fit(from_npy("X.npy", "y.npy"), quantile=0.5, epsilon=1.0, delta=1e-6, feature_bound=2.0)
 
 Risks, gradients and Hessians are sums over rows. They are summed block by block, in the order of the rows, and the blocks end
-where the numbers of rows and columns say: what comes out is the same to the last bit whatever the source, and however many
-workers share the blocks. Data of at most `ONE` rows are one block, and held in memory.
+where the numbers of rows and columns say: on one kind of processor, which kernels are compiled for, what comes out is the same
+to the last bit whatever the source, and however many workers share the blocks. Data of at most `ONE` rows are one block, and
+held in memory.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.linear import into_ball
-from dpsco.noise.asked import numbers, whole
+from dpsco.noise.asked import numbers, shown, whole
 
 Array = Any
 Part = Callable[[int, Array, Array], Any]
@@ -118,6 +119,8 @@ def npy(path: str | Path) -> Any:
 
     Raises   ValueError for any other file, OSError where there is none
     """
+    if not isinstance(path, str | Path):
+        raise ValueError(f"{shown(path)} is no .npy file: its name is needed")
     try:
         if Path(path).exists() and not Path(path).is_file():
             raise ValueError("no regular file")

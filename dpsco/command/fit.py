@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dpsco.command.compiling import compiling_shown
 from dpsco.command.rows import STORED, read, stored
 from dpsco.command.screen import BadInputError, Progress, in_options, known, line, regular, table, writable, write_json
 
@@ -86,7 +87,7 @@ def fit(
     # where a record is added, no row is a neighbour of one: to refuse would tell them apart
     names, data = _blocks(file, target, feature or [], intercept, rows_needed=adjacency != "add-one")
 
-    with Progress(1, "fitting"), _warnings_in_one_line():
+    with Progress(1, "fitting") as progress, compiling_shown(progress), _warnings_in_one_line():
         try:
             from dpsco.quantile_regression import fit as solve
             from dpsco.quantile_regression import rows_projected

@@ -35,7 +35,8 @@ def rates(
     page: Annotated[Path | None, typer.Option("--page", metavar="FILE", help="Write the tables as Markdown.")] = None,
 ) -> int:
     """Run the algorithms on instances where one term of the stated risk dominates; the slope's 99 % interval against the
-    printed exponent, the mean's 99.9 % limits against the stated bound, and a control that must break it.
+    printed exponent, the means' 99.9 % limits against the stated bound (all doublings of the runs together), and a control
+    that must break it.
 
     consistent: an exponent worse by 0.1 is rejected; inconsistent: the run contradicts the claim; not tested: the runs say too
     little. Exit 1 if a certified claim is contradicted or a control passes. Seeded noise: not private.

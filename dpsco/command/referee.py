@@ -17,11 +17,14 @@ ESCAPES = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
     "|": r"\textbar{}",
     **{sign: f"\\{sign}" for sign in "$&#%_"},
 }
+GREEK = (
+    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho"),
+    *("sigma", "tau", "phi", "psi", "omega", "Gamma", "Delta", "Sigma", "Phi", "Omega"),
+)
+SIGNS = {"<=": r"$\le$", ">=": r"$\ge$", "->": r"$\to$", "<": "$<$", ">": "$>$", **{name: rf"$\{name}$" for name in GREEK}}
 REACH = {
     "misprint": "a misprint",
     "step-only": "a step of the proof; the conclusion survives",
@@ -33,8 +36,9 @@ REACH = {
 
 
 def escaped(text: str) -> str:
-    """Plain text as LaTeX that prints the same characters."""
-    return "".join(ESCAPES.get(character, character) for character in text)
+    """Plain text as LaTeX: the same characters, but for comparisons and the names of Greek letters, which become signs."""
+    parts = re.split(rf"([<>]=|->|[<>]|(?<![\w.-])(?:{'|'.join(GREEK)})(?![\w-]))", text)
+    return "".join(SIGNS.get(part) or "".join(ESCAPES.get(letter, letter) for letter in part) for part in parts)
 
 
 def paragraph(claim: Claim, found: Record, repairs: Sequence[tuple[Claim, str]], script: bool) -> str:

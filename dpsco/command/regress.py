@@ -127,7 +127,7 @@ def _one(
 def _show(results: "list[Regression]") -> None:
     from rich.text import Text
 
-    from dpsco.command.showing import folded
+    from dpsco.command.showing import folded, plural
     from dpsco.regression.regress import OK, shown
 
     out = console()
@@ -144,4 +144,4 @@ def _show(results: "list[Regression]") -> None:
             for part in [*folded(facts), *folded(f"max at {shown(result.at)}"), *(folded(result.remark))]:
                 out.print(Text(part, style="dim"), soft_wrap=True)
     failed = sum(result.verdict != OK for result in results)
-    line(f"{len(results)} contracts, {len(results) - failed} within budget")
+    line(f"{plural(len(results), 'contract')}, {len(results) - failed} within budget")

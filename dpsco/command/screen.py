@@ -194,7 +194,8 @@ class Progress:
         while not self._over.wait(wait):
             seconds = time.monotonic() - self._start
             times = f" {seconds:.0f} s{self._left(seconds)}"
-            text = f"{self.what} {self.done}/{self.total} {self.current}".rstrip()[: WIDTH - len(times)] + times
+            of = f"{self.done}/{self.total}" if self.total else str(self.done)  # how many there are may not be known yet
+            text = f"{self.what} {of} {self.current}".rstrip()[: WIDTH - len(times)] + times
             if sys.stderr.isatty():
                 sys.stderr.write(f"\r\x1b[2K{text}")
                 wait = 0.5

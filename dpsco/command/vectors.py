@@ -56,7 +56,8 @@ def _show(id: str, top: dict[str, object], found: list[dict[str, object]]) -> No
     from dpsco.command.showing import folded
 
     line(id)
-    budgets = ", ".join(f"{kind} {allowed}" for kind, allowed in dict(top["budgets"]).items())  # type: ignore[call-overload]
+    kinds: dict[str, str] = dict(top["budgets_for"])  # type: ignore[call-overload]
+    budgets = "; ".join(f"{kind} {allowed}, for {kinds[kind]}" for kind, allowed in dict(top["budgets"]).items())  # type: ignore[call-overload]
     for text in (f"error: {top['error']}", f"budgets: {budgets}"):
         for part in folded(text):
             line(part)

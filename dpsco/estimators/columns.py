@@ -9,7 +9,7 @@ import numpy as np
 
 from dpsco.estimators.private import NotPrivateWarning
 from dpsco.fast.linear import into_ball
-from dpsco.noise.asked import SIZES, number, numbers, within
+from dpsco.noise.asked import SIZES, number, numbers, shown, within
 
 Array = Any
 FROM_DATA = "from-data"
@@ -76,7 +76,7 @@ def columns(feature_bound: Any, d: int, fit_intercept: Any, intercept_scaling: A
             raise ValueError(f"feature_bound={FROM_DATA!r}: a preview has no data; give a number")
         row, public = max(float(np.sqrt((X**2).sum(axis=1)).max()) * (1 + 1e-9), SIZES[0]), False
         warnings.warn("feature_bound='from-data': the bound leaks the longest row", NotPrivateWarning, stacklevel=4)
-    elif np.ndim(feature_bound):
+    elif isinstance(feature_bound, list | tuple) or np.ndim(feature_bound):
         scale = numbers("feature_bound", feature_bound)
         if scale.shape != (d,):
             raise ValueError(f"feature_bound has shape {scale.shape}: must be a number or {d} numbers, one a column")
@@ -87,7 +87,7 @@ def columns(feature_bound: Any, d: int, fit_intercept: Any, intercept_scaling: A
         row = number("feature_bound", feature_bound)
         within("feature_bound", row, *SIZES)
     if not isinstance(fit_intercept, bool | np.bool_):
-        raise ValueError(f"fit_intercept={fit_intercept!r}: must be True or False")
+        raise ValueError(f"fit_intercept={shown(fit_intercept)}: must be True or False")
     constant = 0.0
     if fit_intercept:
         constant = row if intercept_scaling is None else number("intercept_scaling", intercept_scaling)

@@ -8,7 +8,7 @@ from dpsco.estimators import decision_descent
 from dpsco.estimators.columns import columns
 from dpsco.estimators.preview import Preview, preview
 from dpsco.estimators.private import Private, Spent
-from dpsco.noise.asked import number
+from dpsco.noise.asked import number, shown, whole
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.spo import regions as sets
 
@@ -105,6 +105,7 @@ class PrivatePredictThenOptimize(Private):
         Returns  `Preview`; no data are used and nothing is drawn from a budget
         Raises   ValueError naming the argument; where steps are too few for `wanted`, whatever the rows
         """
+        n, d = whole("n", n, 1), whole("d", d, 1)
         made = columns(self.feature_bound, d, self.fit_intercept, self.intercept_scaling)
         p = d + bool(made.constant)
         size = p * sets.dimension(*self._region())
@@ -124,9 +125,12 @@ class PrivatePredictThenOptimize(Private):
     def _region(self) -> tuple[str, Any]:
         try:
             shape, table = self.region
+            if not isinstance(shape, str):
+                raise TypeError
             rows = [[float(x) for x in row] for row in table]
-        except (TypeError, ValueError):
-            raise ValueError(f"region={self.region!r}: must be (shape, table), as in dpsco.spec.losses.spo.regions") from None
+        except (TypeError, ValueError, OverflowError):
+            said = f"region={shown(self.region)}: must be (shape, table), as in dpsco.spec.losses.spo.regions"
+            raise ValueError(said) from None
         sets.checked(shape, rows)
         decision_descent.diameter(shape, rows)
         return shape, rows

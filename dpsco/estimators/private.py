@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dpsco.estimators.budget import Budget, BudgetError
+from dpsco.noise.asked import numbers, shown
 
 UNLIMITED = "unlimited"
 
@@ -44,6 +45,11 @@ class Private(BaseEstimator):
     not_private: Any
     random_state: Any
 
+    def _keep(self, given: dict[str, Any]) -> None:
+        """Every parameter as it was given, under its own name: what scikit-learn asks of `__init__`."""
+        for name in self._get_param_names():
+            setattr(self, name, given[name])
+
     def __sklearn_clone__(self) -> Any:
         found = super().__sklearn_clone__()
         found._copied = True
@@ -54,8 +60,11 @@ class Private(BaseEstimator):
         for name in others:
             raise ValueError(f"{name}: must be left out; the guarantee is for rows that all count the same")
         taken = {"dtype": np.float64, "multi_output": several, "y_numeric": True}
-        rows, outcomes = validate_data(self, X, y, **taken)
-        return rows, np.asarray(outcomes, dtype=np.float64)
+        try:
+            rows, outcomes = validate_data(self, X, y, **taken)
+            return rows, numbers("y", outcomes)
+        except OverflowError:
+            raise ValueError("X and y: a whole number is beyond the range of doubles") from None
 
     def _new(self, X: Any) -> Any:
         """Rows to predict for; they are not shortened, as nothing is spent here."""
@@ -69,8 +78,8 @@ class Private(BaseEstimator):
             return None
         whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
         if not whole or seed < 0:
-            raise ValueError(f"random_state={seed!r}: must be None or a whole number, at least 0")
-        warnings.warn(f"random_state={seed}: whoever knows it can take the noise off", NotPrivateWarning, stacklevel=3)
+            raise ValueError(f"random_state={shown(seed)}: must be None or a whole number, at least 0")
+        warnings.warn(f"random_state={shown(seed)}: whoever knows it can take the noise off", NotPrivateWarning, stacklevel=3)
         return int(seed)
 
     def _pay(self, spent: Spent) -> None:
@@ -80,7 +89,7 @@ class Private(BaseEstimator):
         """
         name = type(self).__name__
         if self.not_private not in (True, False):
-            raise ValueError(f"not_private={self.not_private!r}: must be True or False")
+            raise ValueError(f"not_private={shown(self.not_private)}: must be True or False")
         if isinstance(self.budget, Budget):
             self.budget.draw(spent.epsilon, spent.delta, spent.adjacency, f"{name}.fit")
         elif self.budget is None:
@@ -95,7 +104,7 @@ class Private(BaseEstimator):
                     f"budget=None: this {name} was fitted, and a second fit spends {spent.epsilon:g} anew; {ways}"
                 )
         elif self.budget != UNLIMITED:
-            raise ValueError(f"budget={self.budget!r}: must be None, a Budget, or {UNLIMITED!r}")
+            raise ValueError(f"budget={shown(self.budget)}: must be None, a Budget, or {UNLIMITED!r}")
         self._paid = True
 
     def _say(self, spent: Spent, noise: Any, seed: int | None, public: bool, changed: int) -> None:

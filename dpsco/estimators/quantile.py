@@ -7,12 +7,13 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.metrics import d2_pinball_score
 
-from dpsco import newsvendor, quantile_regression
+from dpsco import newsvendor
+from dpsco.blocks.source import blocks_of
 from dpsco.estimators.columns import Columns, columns
 from dpsco.estimators.preview import Preview, preview
 from dpsco.estimators.private import Private, Spent
-from dpsco.noise import descent, gradient_perturbation, objective
-from dpsco.noise.asked import adjacency_of, check, check_release, normaliser, number
+from dpsco.noise import methods
+from dpsco.noise.asked import Asked, adjacency_of, asked, check_release, normaliser, number, whole
 from dpsco.reference.losses.kernels import density
 from dpsco.reference.numbers.mp import mp
 
@@ -22,8 +23,8 @@ NOISE_MOVES = (
     "and can be larger; set coefficient_scale to the norm of the coefficients that you expect"
 )
 SHARED = (
-    *("epsilon", "delta", "method", "kernel", "bandwidth", "regularisation", "steps", "step_length"),
-    *("calibration", "coefficient_scale"),
+    *("epsilon", "delta", "kernel", "bandwidth", "regularisation", "steps", "step_length"),
+    *("adjacency", "calibration", "coefficient_scale"),
 )
 
 
@@ -47,24 +48,14 @@ class LinearQuantile(RegressorMixin, Private):
         if seed is None:
             check_release(number("delta", self.delta))
         n = normaliser(self.n, len(rows), adjacency_of(self.adjacency))
-        if self.method == "dp-sgd":
-            descent.check_length(n, self.steps, rows.shape[1] + bool(made.constant))
-        spent, _ = self._calibrated(n, made, rows.shape[1])
+        methods.check_size(self.method, n, rows.shape[1] + bool(made.constant), self.steps)
+        spent, noise = self._calibrated(n, made, rows.shape[1])
         self._pay(spent)
         inside, changed = made.inside(rows)
-        result = quantile_regression.fit(
-            inside,
-            outcomes,
-            quantile=self._level(),
-            feature_bound=made.bound,
-            adjacency=self.adjacency,
-            n=self.n,
-            seed=seed,
-            **{name: getattr(self, name) for name in SHARED},
-        )
-        coefficients, intercept = made.back(result.coefficients)
+        theta = methods.run(blocks_of(inside, outcomes), self.method, self._asked(made), noise, None, seed)
+        coefficients, intercept = made.back(theta)
         self.coef_, self.intercept_ = coefficients, float(intercept)
-        self._say(spent, result.spent, seed, made.public, changed)
+        self._say(spent, noise, seed, made.public, changed)
         return self
 
     def predict(self, X: Any) -> Any:
@@ -82,7 +73,9 @@ class LinearQuantile(RegressorMixin, Private):
         Returns  `Preview`; no data are used and nothing is drawn from a budget
         Raises   ValueError naming the argument, its value and what is allowed
         """
+        n, d = whole("n", n, 1), whole("d", d, 1)
         made = columns(self.feature_bound, d, self.fit_intercept, self.intercept_scaling)
+        methods.check_size(self.method, n, d + bool(made.constant), self.steps)
 
         def at(rows: int) -> tuple[Spent, Any, float]:
             spent, noise = self._calibrated(rows, made, d)
@@ -90,29 +83,19 @@ class LinearQuantile(RegressorMixin, Private):
 
         return preview(at, n, NOISE_MOVES, wanted)
 
+    def _asked(self, made: Columns) -> Asked:
+        given = {name: getattr(self, name) for name in SHARED}
+        return asked(quantile=self._level(), feature_bound=made.bound, **given)
+
     def _calibrated(self, n: int, made: Columns, d: int) -> tuple[Spent, Any]:
         """What is spent, and the noise's constants."""
-        if not isinstance(self.method, str) or self.method not in quantile_regression.METHODS:
-            raise ValueError(f"method={self.method!r}: must be one of {', '.join(quantile_regression.METHODS)}")
-        width, adjacency, plain = d + bool(made.constant), adjacency_of(self.adjacency), self.method == METHOD
-        given = (self._level(), number("epsilon", self.epsilon), number("delta", self.delta), made.bound)
-        shape = (self.kernel, self.bandwidth, None if not plain else self.regularisation)
-        check(*given, *shape, adjacency, self.calibration, number("coefficient_scale", self.coefficient_scale))
-        foreign = ("steps", "step_length") if plain else ("regularisation",)
-        for name in foreign:
-            if getattr(self, name) is not None:
-                raise ValueError(f"{name}={getattr(self, name)!r}: must be left out for method={self.method!r}")
-        noise: Any
-        rest = (adjacency, self.calibration, self.coefficient_scale)
-        if plain:
-            noise = objective.calibrate(n, width, *given, *shape, *rest)
-        else:
-            how = descent.calibrate if self.method == "dp-sgd" else gradient_perturbation.calibrate
-            noise = how(n, width, *given, self.kernel, self.bandwidth, self.steps, self.step_length, *rest)
+        public = self._asked(made)
+        methods.check_method(self.method, public)
+        noise = methods.calibrate(self.method, n, d + bool(made.constant), public)
         return Spent(noise.epsilon, noise.delta, noise.adjacency, noise.mechanism, noise.bound, noise.proved), noise
 
     def _moved(self, noise: Any, made: Columns, n: int, d: int) -> float:
-        if self.method == METHOD:
+        if self.method == methods.OBJECTIVE:
             return math.sqrt(d) * (noise.sigma / (2 * noise.lambda_ * n) + noise.sigma_output)
         peak = float(density(mp(30), self.kernel, mp(30).real(0)))
         if noise.step_length * peak * made.bound**2 > 2 * noise.bandwidth * (1 + 1e-9):
@@ -120,9 +103,6 @@ class LinearQuantile(RegressorMixin, Private):
         # mean of sqrt(t), t = 0, ..., steps: below the integral up to steps + 1, over steps + 1
         mean = 2 / 3 * math.sqrt(noise.steps + 1)
         return noise.step_length * noise.sigma * math.sqrt(d) * mean
-
-
-METHOD = quantile_regression.METHODS[0]
 
 
 class PrivateQuantileRegressor(LinearQuantile):
@@ -147,7 +127,7 @@ class PrivateQuantileRegressor(LinearQuantile):
         feature_bound: Any = None,
         fit_intercept: bool = True,
         intercept_scaling: float | None = None,
-        method: str = METHOD,
+        method: str = methods.OBJECTIVE,
         kernel: Any = "logistic",
         bandwidth: float | None = None,
         regularisation: float | None = None,
@@ -161,12 +141,7 @@ class PrivateQuantileRegressor(LinearQuantile):
         not_private: bool = False,
         random_state: int | None = None,
     ) -> None:
-        self.quantile, self.epsilon, self.delta = quantile, epsilon, delta
-        self.feature_bound, self.fit_intercept, self.intercept_scaling = feature_bound, fit_intercept, intercept_scaling
-        self.method, self.kernel, self.bandwidth, self.regularisation = method, kernel, bandwidth, regularisation
-        self.steps, self.step_length, self.adjacency, self.n = steps, step_length, adjacency, n
-        self.calibration, self.coefficient_scale = calibration, coefficient_scale
-        self.budget, self.not_private, self.random_state = budget, not_private, random_state
+        self._keep(locals())
 
     def _level(self) -> float:
         return number("quantile", self.quantile)
@@ -192,7 +167,7 @@ class PrivateNewsvendor(LinearQuantile):
         feature_bound: Any = None,
         fit_intercept: bool = True,
         intercept_scaling: float | None = None,
-        method: str = METHOD,
+        method: str = methods.OBJECTIVE,
         kernel: Any = "logistic",
         bandwidth: float | None = None,
         regularisation: float | None = None,
@@ -206,12 +181,7 @@ class PrivateNewsvendor(LinearQuantile):
         not_private: bool = False,
         random_state: int | None = None,
     ) -> None:
-        self.underage, self.overage, self.epsilon, self.delta = underage, overage, epsilon, delta
-        self.feature_bound, self.fit_intercept, self.intercept_scaling = feature_bound, fit_intercept, intercept_scaling
-        self.method, self.kernel, self.bandwidth, self.regularisation = method, kernel, bandwidth, regularisation
-        self.steps, self.step_length, self.adjacency, self.n = steps, step_length, adjacency, n
-        self.calibration, self.coefficient_scale = calibration, coefficient_scale
-        self.budget, self.not_private, self.random_state = budget, not_private, random_state
+        self._keep(locals())
 
     def _level(self) -> float:
         return newsvendor.level(*self._costs())

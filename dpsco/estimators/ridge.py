@@ -10,7 +10,7 @@ from dpsco.estimators import ridge_release
 from dpsco.estimators.columns import Columns, columns
 from dpsco.estimators.preview import Preview, preview
 from dpsco.estimators.private import Private, Spent
-from dpsco.noise.asked import number
+from dpsco.noise.asked import number, whole
 from dpsco.spec.claim import Adjacency
 
 MEANING = "expected length of the noise on the coefficients (of scaled columns) at the interval's lower end, the worst, at most"
@@ -89,6 +89,7 @@ class PrivateRidgeSelection(RegressorMixin, Private):
         Returns  `Preview`; no data are used and nothing is drawn from a budget
         Raises   ValueError naming the argument, its value and what is allowed
         """
+        n, d = whole("n", n, 2), whole("d", d, 1)
         made = columns(self.feature_bound, d, self.fit_intercept, self.intercept_scaling)
         width = d + bool(made.constant)
 
@@ -99,7 +100,7 @@ class PrivateRidgeSelection(RegressorMixin, Private):
         return preview(at, n, MEANING, wanted)
 
     def _parts(self) -> tuple[float, float]:
-        return ridge_release.checked(self.epsilon, self.delta, self.choice_share)
+        return ridge_release.checked(number("epsilon", self.epsilon), number("delta", self.delta), self.choice_share)
 
     def _given(self, made: Columns) -> dict[str, Any]:
         return {"interval": self.interval, "feature_bound": made.bound, "outcome_bound": self.outcome_bound, "loss": "ridge"}

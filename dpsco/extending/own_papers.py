@@ -9,6 +9,7 @@ import sys
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 
@@ -99,4 +100,17 @@ def _checked(module: ModuleType, file: Path) -> Paper:
     lost = [claim.id for claim in claims if claim.amends is not None and claim.amends not in ids]
     if lost:
         raise ValueError(f"{str(file)!r}: {', '.join(lost)} amends a claim that `claims` does not have")
+    for claim in claims:
+        _named_alike(claim, file)
     return paper
+
+
+def _named_alike(claim: Claim, file: Path) -> None:
+    """Refuse a formula or a precondition with an argument that no parameter of the claim is called."""
+    names = [parameter.name for parameter in claim.parameters]
+    conditions = {f"precondition {predicate.says!r}": predicate.test for predicate in claim.preconditions}
+    for what, function in {**{f"formula {name!r}": made for name, made in claim.formulas.items()}, **conditions}.items():
+        strange = [name for name in list(signature(function).parameters)[1:] if name not in names]
+        if strange:
+            known = ", ".join(names) or "none"
+            raise ValueError(f"{str(file)!r}: {claim.id}: the {what} asks for {', '.join(strange)}; the parameters are {known}")

@@ -1,11 +1,20 @@
 """The files that a module outside the tree consists of, and what of dpsco they import: read, never imported."""
 
-import ast
+import site
+import sys
+import sysconfig
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from traceback import walk_tb
 
-PACKAGE = "dpsco"
+from dpsco.fast.closure import PACKAGE, imported
+
+INSTALLED = frozenset(
+    Path(place).resolve()
+    for place in (*map(sysconfig.get_path, ("stdlib", "platstdlib")), *site.getsitepackages(), site.getusersitepackages())
+)
+"""Folders whose modules count by the versions of their distributions."""
 
 
 def root_of(name: str, file: Path) -> Path:
@@ -14,14 +23,15 @@ def root_of(name: str, file: Path) -> Path:
 
 
 def sources_of(name: str, file: Path) -> tuple[Path, ...]:
-    """The module's file and, transitively, every module and package beside it that is imported by name; sorted.
+    """The module's file and, transitively, every module and package that is imported by name and not installed; sorted.
 
-    A package counts with all of its modules, whichever of them are imported. Data files do not count: what a judge reads
+    What stands beside the module counts, and what another folder of the path holds. A package counts with all of its modules,
+    whichever of them are imported, and so does a folder without `__init__`. Data files do not count: what a judge reads
     belongs in its module.
     """
     root = root_of(name, file)
     seen: set[Path] = set()
-    waiting = [file, *_beside(root, name)]
+    waiting = [file, *_places(root, name)]
     while waiting:
         one = waiting.pop()
         if one in seen:
@@ -29,7 +39,8 @@ def sources_of(name: str, file: Path) -> tuple[Path, ...]:
         seen.add(one)
         if one.name == "__init__.py":
             waiting += one.parent.rglob("*.py")
-        waiting += [found for imported in _imports(one) for found in _beside(root, imported)]
+        near = root if root.resolve() not in INSTALLED else None
+        waiting += [found for other in imports(one) for found in _places(near, other)]
     return tuple(sorted(seen))
 
 
@@ -42,25 +53,32 @@ def place_of(error: BaseException, files: Iterable[Path]) -> str | None:
 
 def named(files: Iterable[Path]) -> list[str]:
     """The dpsco names in the files' import statements, sorted."""
-    return sorted({name for file in files for name in _imports(file) if name.split(".")[0] == PACKAGE})
+    return sorted({name for file in files for name in imports(file) if name.split(".")[0] == PACKAGE})
 
 
-def _beside(folder: Path, name: str) -> Iterator[Path]:
+def _places(root: Path | None, name: str) -> Iterator[Path]:
+    """Files of the name's top-level module below `root`, and where the path has it (it may come first) unless installed."""
     top = name.split(".")[0]
-    for place in (folder / f"{top}.py", folder / top / "__init__.py"):
-        if place.is_file():
-            yield place
-
-
-def _imports(file: Path) -> Iterator[str]:
-    """Every absolute name in an import statement, those inside functions too; none where the file does not parse."""
-    try:
-        tree = ast.parse(file.read_bytes())
-    except (SyntaxError, ValueError):
+    if top == PACKAGE:
         return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+    if root is not None:
+        yield from (place for place in (root / f"{top}.py", root / top / "__init__.py") if place.is_file())
+    if top in sys.stdlib_module_names:
+        return
+    try:
+        spec = find_spec(top)  # of a top-level name: nothing is imported
+    except ValueError:
+        return
+    if spec is None:
+        return
+    for place in map(Path, spec.submodule_search_locations or ([spec.origin] if spec.origin else [])):
+        if INSTALLED.isdisjoint(place.resolve().parents):
+            yield from [place] if place.suffix == ".py" else place.rglob("*.py")
+
+
+def imports(file: Path) -> frozenset[str]:
+    """Every absolute name in the file's import statements; none where it does not parse."""
+    try:
+        return imported(file.read_bytes())
+    except (SyntaxError, ValueError):
+        return frozenset()

@@ -2,6 +2,8 @@
 
 import math
 import operator
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -30,14 +32,38 @@ RELEASE_DELTA = 1e-12
 """Least delta of a release. `dpsco.noise.release` adds noise exactly and needs no such floor; estimators that add numbers
 in doubles do, by a relative error of some 1e-15 for each, which no argument here carries into delta."""
 MOST_RECORDS = 2**53
+LONGEST = 200
+"""Characters of a value in a message."""
+
+
+def shown(value: Any) -> str:
+    """How a message shows what was given: short, on one line, and also where Python refuses to print a number's digits."""
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:
+        return "(more digits than are shown)"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def number(name: str, value: Any) -> float:
     """`value` as a double. Raises ValueError where it is none."""
     try:
+        if np.ndim(value):
+            raise TypeError  # an array of one number is an array
         return float(value)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name}={value!r}: must be a number") from None
+        raise ValueError(f"{name}={shown(value)}: must be a number") from None
+
+
+def fraction(name: str, value: Any) -> Fraction:
+    """`value` exactly: a whole number, fraction, decimal or double. Raises ValueError unless it is positive and finite."""
+    try:
+        found = Fraction(value.item() if isinstance(value, np.generic) else value)
+        if not isinstance(value, str) and found > 0:
+            return found
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ValueError(f"{name}={shown(value)}: must be positive and finite, a number or a fraction") from None
 
 
 def whole(name: str, value: Any, low: int) -> int:
@@ -47,8 +73,8 @@ def whole(name: str, value: Any, low: int) -> int:
     except TypeError:
         found = None
     if found is None or not low <= found <= MOST_RECORDS:
-        raise ValueError(f"{name}={value!r}: must be a whole number from {low} to 2^53")
-    return found
+        raise ValueError(f"{name}={shown(value)}: must be a whole number from {low} to 2^53")
+    return int(found)
 
 
 def numbers(name: str, values: Any) -> Any:
@@ -76,7 +102,7 @@ def adjacency_of(adjacency: Any) -> str:
         if adjacency in ADJACENCIES:
             return str(Adjacency(adjacency))
     raise ValueError(
-        f"adjacency={adjacency!r}: must be {str(Adjacency.REPLACE_ONE)!r} or {ADD_ONE!r}, "
+        f"adjacency={shown(adjacency)}: must be {str(Adjacency.REPLACE_ONE)!r} or {ADD_ONE!r}, "
         f"in full {str(Adjacency.ADD_ONE_N_FIXED)!r} (n and lambda are public constants)"
     )
 
@@ -98,41 +124,57 @@ def within(name: str, value: float, low: float, high: float) -> None:
         raise ValueError(f"{name}={value}: must lie in [{low:g}, {high:g}]{units}")
 
 
-def check(
-    quantile: float,
-    epsilon: float,
-    delta: float,
-    feature_bound: float,
-    kernel: Kernel,
-    bandwidth: float | None,
-    regularisation: float | None,
-    adjacency: str,
-    calibration: str,
-    coefficient_scale: float,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """Public arguments of a private quantile regression; None: a default, from the others."""
+
+    quantile: float
+    epsilon: float
+    delta: float
+    feature_bound: float
+    kernel: Kernel = "logistic"
+    bandwidth: float | None = None
+    regularisation: float | None = None
+    steps: int | None = None
+    step_length: float | None = None
+    adjacency: str = str(Adjacency.REPLACE_ONE)
+    calibration: str = CALIBRATIONS[0]
+    coefficient_scale: float = 1.0
+
+
+OPTIONAL = ("bandwidth", "regularisation", "step_length")
+
+
+def asked(*, kernel: Any, steps: Any, adjacency: Any, calibration: Any, **sizes: Any) -> Asked:
+    """The arguments with their numbers as doubles and the adjacency's full name. Raises ValueError naming the argument."""
+    found = {name: None if value is None and name in OPTIONAL else number(name, value) for name, value in sizes.items()}
+    words: dict[str, Any] = {"kernel": kernel, "steps": steps, "calibration": calibration, **found}
+    return Asked(adjacency=adjacency_of(adjacency), **words)
+
+
+def check(asked: Asked) -> None:
     """Refuse what lies outside the stated ranges.
 
     quantile in (0, 1); epsilon in [1e-9, 1e9]; delta in [1e-300, 1); the others in [1e-100, 1e100]
 
     Raises   ValueError naming the argument, its value and what is allowed
     """
-    for name, value in (("quantile", quantile), ("delta", delta)):
+    for name, value in (("quantile", asked.quantile), ("delta", asked.delta)):
         if not 0 < value < 1:
             raise ValueError(f"{name}={value}: must lie in (0, 1)")
-    if delta < LEAST_DELTA:
-        raise ValueError(f"delta={delta}: must be at least {LEAST_DELTA:g}, below which doubles lose its digits")
-    within("epsilon", epsilon, *EPSILONS)
-    sizes = {"feature_bound": feature_bound, "coefficient_scale": coefficient_scale}
-    sizes |= {k: v for k, v in (("bandwidth", bandwidth), ("regularisation", regularisation)) if v is not None}
-    for name, value in sizes.items():
-        within(name, value, *SIZES)
-    if isinstance(kernel, PolynomialKernel):
-        check_kernel(kernel)
-    elif not isinstance(kernel, str) or kernel not in KERNELS:
-        raise ValueError(f"kernel={kernel!r}: must be one of {', '.join(KERNELS)}, or of dpsco.polynomial_kernel")
-    if not isinstance(calibration, str) or calibration not in CALIBRATIONS:
-        raise ValueError(f"calibration={calibration!r}: must be one of {', '.join(CALIBRATIONS)}")
-    adjacency_of(adjacency)
+    if asked.delta < LEAST_DELTA:
+        raise ValueError(f"delta={asked.delta}: must be at least {LEAST_DELTA:g}, below which doubles lose its digits")
+    within("epsilon", asked.epsilon, *EPSILONS)
+    for name in ("feature_bound", "coefficient_scale", *OPTIONAL):
+        if (size := getattr(asked, name)) is not None:
+            within(name, size, *SIZES)
+    if isinstance(asked.kernel, PolynomialKernel):
+        check_kernel(asked.kernel)
+    elif not isinstance(asked.kernel, str) or asked.kernel not in KERNELS:
+        raise ValueError(f"kernel={shown(asked.kernel)}: must be one of {', '.join(KERNELS)}, or of dpsco.polynomial_kernel")
+    if not isinstance(asked.calibration, str) or asked.calibration not in CALIBRATIONS:
+        raise ValueError(f"calibration={shown(asked.calibration)}: must be one of {', '.join(CALIBRATIONS)}")
+    adjacency_of(asked.adjacency)
 
 
 def check_release(delta: float) -> None:
@@ -153,8 +195,10 @@ def normaliser(n: Any, rows: int, adjacency: str) -> int:
     Raises   ValueError naming n
     """
     if ADJACENCIES[Adjacency(adjacency)]:
-        if n is not None and n != rows:
-            raise ValueError(f"n={n!r}: must be left out or be the number of rows, {rows}, for adjacency={str(adjacency)!r}")
+        if n is not None and whole("n", n, 0) != rows:
+            raise ValueError(
+                f"n={shown(n)}: must be left out or be the number of rows, {rows}, for adjacency={str(adjacency)!r}"
+            )
         return rows
     if n is None:
         raise ValueError(

@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.noise.asked import SIZES, one_tree, whole, within
+from dpsco.noise.asked import SIZES, Asked, check, one_tree, whole
 from dpsco.noise.objective import CalibrationWarning
-from dpsco.noise.release import Normals, normals, plus
+from dpsco.noise.release import Normals, normals, plus, seeded
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.kernels import Kernel
 
-UNPROVED = "printed scale, "
 MECHANISM = "DP-SGD, average of the iterates"
 PAPER_EPSILON = 1.0
 """Algorithm 1 takes epsilon up to here."""
@@ -56,28 +55,11 @@ class Descent:
     bandwidth: float
     bound: str
     """Where the proof of (epsilon, delta) stands."""
-
-    @property
-    def proved(self) -> bool:
-        """Whether (epsilon, delta) is proved at this scale, printed or not."""
-        return not self.bound.startswith(UNPROVED)
+    proved: bool
+    """Whether (epsilon, delta) is proved at this scale, printed or not."""
 
 
-def calibrate(
-    n: int,
-    d: int,
-    quantile: float,
-    epsilon: float,
-    delta: float,
-    feature_bound: float,
-    kernel: Kernel,
-    bandwidth: float | None,
-    steps: int | None,
-    step_length: float | None,
-    adjacency: str,
-    calibration: str,
-    coefficient_scale: float,
-) -> Descent:
+def calibrate(n: int, d: int, asked: Asked) -> Descent:
     """Noise that is enough for all iterates together, one record drawn with replacement a step, a record replaced.
 
     sigma: least under the proved bound (certified), or L (8 ln(1/delta))^(1/2)/epsilon (paper);
@@ -89,40 +71,60 @@ def calibrate(
     Source   quantile, Algorithm 1 and Theorem 3.4; S = n^2 there
     """
     one_tree()
-    if adjacency != Adjacency.REPLACE_ONE:
-        raise ValueError(f"adjacency={str(adjacency)!r}: must be 'replace-one' for method='dp-sgd', which draws 1 of n records")
-    if calibration == "paper" and epsilon > PAPER_EPSILON:
-        raise ValueError(f"epsilon={epsilon}: must be at most 1 for calibration='paper' with method='dp-sgd' (Algorithm 1)")
-    length = length_of(n, steps)
-    for name, value in (("bandwidth", bandwidth), ("step_length", step_length)):
-        if value is not None:
-            within(name, value, *SIZES)
+    check(asked)
+    if asked.adjacency != Adjacency.REPLACE_ONE:
+        raise ValueError(
+            f"adjacency={asked.adjacency!r}: must be 'replace-one' for method='dp-sgd', which draws 1 of n records"
+        )
+    if asked.calibration == "paper" and asked.epsilon > PAPER_EPSILON:
+        raise ValueError(
+            f"epsilon={asked.epsilon}: must be at most 1 for calibration='paper' with method='dp-sgd' (Algorithm 1)"
+        )
+    length = length_of(n, asked.steps)
     from dpsco.reference.losses.kernels import density, kappa_1
     from dpsco.reference.numbers.mp import mp
 
     m = mp(30)
-    peak, spread = float(density(m, kernel, m.real(0))), float(kappa_1(m, kernel))
-    slope = max(quantile, 1 - quantile) * feature_bound
-    sigma, lower, proved = noise_scale(n, length, epsilon, delta, slope, calibration)
-    if proved.startswith(UNPROVED):
-        warnings.warn(f"the printed noise scale is {proved.removeprefix(UNPROVED)}", CalibrationWarning, stacklevel=3)
+    peak, spread = float(density(m, asked.kernel, m.real(0))), float(kappa_1(m, asked.kernel))
+    slope = max(asked.quantile, 1 - asked.quantile) * asked.feature_bound
+    sigma, lower, proved, bound = noise_scale(n, length, asked.epsilon, asked.delta, slope, asked.calibration)
+    if not proved:
+        warnings.warn(f"the printed noise scale is {bound}", CalibrationWarning, stacklevel=4)
+        bound = f"printed scale, {bound}"
+    step_length = asked.step_length
     if step_length is None:
-        S, curved = length + 1.0, d * sigma**2 + slope**2 + spread * peak * feature_bound**2 / 2
-        step_length = coefficient_scale / math.sqrt(S * curved + 2 * slope**2 * (S**2 + S) / n)
-    if bandwidth is None:
-        bandwidth = step_length * peak * feature_bound**2 / 2
+        S, curved = length + 1.0, d * sigma**2 + slope**2 + spread * peak * asked.feature_bound**2 / 2
+        step_length = asked.coefficient_scale / math.sqrt(S * curved + 2 * slope**2 * (S**2 + S) / n)
+    bandwidth = step_length * peak * asked.feature_bound**2 / 2 if asked.bandwidth is None else asked.bandwidth
+    return spent_by(asked, n, MECHANISM, sigma, lower, length, step_length, bandwidth, bound, proved)
+
+
+def spent_by(
+    asked: Asked,
+    n: int,
+    mechanism: str,
+    sigma: float,
+    lower: float,
+    steps: int,
+    step_length: float,
+    bandwidth: float,
+    bound: str,
+    proved: bool,
+) -> Descent:
+    """What a run spends. Raises ValueError where a step length or a bandwidth leaves a double's range."""
     if not (0 < step_length < math.inf and 0 < bandwidth < math.inf):
         raise ValueError(f"step_length={step_length}, bandwidth={bandwidth}: must be positive and within a double's range")
-    return Descent(
-        epsilon, delta, str(adjacency), n, MECHANISM, calibration, sigma, lower, length, step_length, bandwidth, proved
-    )
+    public = (asked.epsilon, asked.delta, asked.adjacency, n, mechanism, asked.calibration)
+    return Descent(*public, sigma, lower, steps, step_length, bandwidth, bound, proved)
 
 
 @lru_cache(maxsize=64)
-def noise_scale(n: int, steps: int, epsilon: float, delta: float, slope: float, calibration: str) -> tuple[float, float, str]:
-    """(sigma, a sigma that is too little for all iterates, where the proof stands)."""
+def noise_scale(
+    n: int, steps: int, epsilon: float, delta: float, slope: float, calibration: str
+) -> tuple[float, float, bool, str]:
+    """(sigma, a sigma that is too little for all iterates, whether sigma is proved, where the proof stands or fails)."""
     if steps == 0:
-        return 0.0, 0.0, "no step is made: the answer is zero"
+        return 0.0, 0.0, True, "no step is made: the answer is zero"
     scale = slope * (1 + ROOM)
     if calibration == "paper":
         from dpsco.reference.numbers.enclosure import arb
@@ -137,11 +139,11 @@ def noise_scale(n: int, steps: int, epsilon: float, delta: float, slope: float, 
         elif upper > delta:
             said = f"NOT PROVED here: the proved bound on delta is {upper:.3g}, asked {delta}"
         else:
-            return sigma, 0.0, f"printed scale; proved here for all iterates: delta <= {upper:.3g}"
-        return sigma, 0.0, f"{UNPROVED}{said}"
+            return sigma, 0.0, True, f"printed scale; proved here for all iterates: delta <= {upper:.3g}"
+        return sigma, 0.0, False, said
     enough, little = smallest(n, steps, epsilon, delta)
     proof = "proved here for all iterates: dominating pair of a replaced record, enclosed; the average is post-processing"
-    return math.nextafter(enough * scale, math.inf), little * slope * (1 - ROOM), proof
+    return math.nextafter(enough * scale, math.inf), little * slope * (1 - ROOM), True, proof
 
 
 def is_sharp(n: int, steps: int, epsilon: float) -> bool:
@@ -195,6 +197,8 @@ def turning(holds: Callable[[float], bool], start: float) -> float:
     high = start
     while not holds(high):
         high *= 1.5
+        if high > SIZES[1]:
+            raise ValueError(f"epsilon and delta: no noise was proved enough, up to {high:.3g} times a gradient's norm")
     low = high
     while holds(low):
         if low == LEAST_MULTIPLIER:
@@ -237,11 +241,7 @@ def randomness(seed: int | None, spent: Descent, d: int) -> Any:
 
     Raises   ValueError for a seed that is none
     """
-    try:
-        random = None if seed is None else np.random.Generator(np.random.Philox(seed))
-    except (TypeError, ValueError):
-        raise ValueError(f"seed={seed!r}: must be a whole number, at least 0") from None
-    return _blocks(random, spent.n, spent.steps, d)
+    return _blocks(None if seed is None else seeded(seed), spent.n, spent.steps, d)
 
 
 def _blocks(random: Any, n: int, steps: int, d: int) -> Iterator[tuple[Any, Any]]:

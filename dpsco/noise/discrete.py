@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from dpsco.noise.asked import one_tree, whole
+from dpsco.noise.asked import fraction, number, one_tree, whole
 from dpsco.noise.exponential_draw import Bits, below, coin
 
 SHIFTS = 1000
@@ -30,8 +30,7 @@ def laplace(scale: Fraction, bits: Bits = secrets.randbits) -> int:
     Raises   ValueError for a scale that is not positive
     Source   Canonne, Kamath and Steinke 2020, Algorithm 2
     """
-    if not scale > 0:
-        raise ValueError(f"scale={scale}: must be positive")
+    scale = fraction("scale", scale)
     top, bottom = scale.numerator, scale.denominator
     while True:
         first = below(bits, top)
@@ -52,8 +51,7 @@ def gaussian(sigma: Fraction, bits: Bits = secrets.randbits) -> int:
     Raises   ValueError for a sigma that is not positive
     Source   Canonne, Kamath and Steinke 2020, Algorithm 3
     """
-    if not sigma > 0:
-        raise ValueError(f"sigma={sigma}: must be positive")
+    sigma = fraction("sigma", sigma)
     variance, scale = sigma**2, math.floor(sigma) + 1
     while True:
         found = laplace(Fraction(scale), bits)
@@ -71,6 +69,9 @@ def delta_of(kind: str, epsilon: float, scale: float, shift: int) -> Any:
     from dpsco.reference.numbers.enclosure import arb
     from dpsco.reference.privacy import discrete_noise
 
+    epsilon, scale, shift = number("epsilon", epsilon), number("scale", scale), whole("shift", shift, 1)
+    if not (0 <= epsilon < math.inf and 0 < scale < math.inf):
+        raise ValueError(f"epsilon={epsilon}, scale={scale}: must be at least 0, and positive; both finite")
     m = arb(384)
     if kind == "laplace":
         # of two doubles the product is exact here, and so is where the sum ends
@@ -86,7 +87,7 @@ def least_scale(epsilon: float, delta: float, shift: int) -> float:
     Returns  the scale, rounded up
     Raises   ValueError naming the argument
     """
-    _check(epsilon, delta, shift)
+    epsilon, delta, shift = _checked(epsilon, delta, shift)
 
     def enough(scale: float) -> bool:
         return bool(delta_of("laplace", epsilon, scale, shift) <= delta)
@@ -106,7 +107,7 @@ def least_sigma(epsilon: float, delta: float, shift: int) -> float:
     Returns  sigma, at most 200
     Raises   ValueError naming the argument, or where 200 is not enough
     """
-    _check(epsilon, delta, shift)
+    epsilon, delta, shift = _checked(epsilon, delta, shift)
     from dpsco.fast.privacy.discrete_noise import gaussian_profile
     from dpsco.reference.privacy.gaussian import solve_mu
     from dpsco.reference.rounding import upward
@@ -133,11 +134,13 @@ def _least(enough: Callable[[float], bool], low: float, high: float) -> float:
     return high
 
 
-def _check(epsilon: float, delta: float, shift: int) -> None:
+def _checked(epsilon: Any, delta: Any, shift: Any) -> tuple[float, float, int]:
     one_tree()
+    epsilon, delta, shift = number("epsilon", epsilon), number("delta", delta), whole("shift", shift, 1)
     if not 1e-100 <= epsilon <= 1e4:
         raise ValueError(f"epsilon={epsilon}: must lie in [1e-100, 1e4]")
     if not 0 <= delta < 1:
         raise ValueError(f"delta={delta}: must lie in [0, 1)")
-    if whole("shift", shift, 1) > SHIFTS:
+    if shift > SHIFTS:
         raise ValueError(f"shift={shift}: must be at most {SHIFTS}")
+    return epsilon, delta, shift

@@ -11,6 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from dpsco.noise import release
+
 Bits = Callable[[int], int]
 """From a number k to a whole number of k independent fair bits."""
 HEIGHT_BITS, CELL_BITS = 40, 32
@@ -72,10 +74,7 @@ def seeded(seed: int) -> Bits:
 
     Raises   ValueError where the seed is no whole number of at least 0
     """
-    try:
-        random = np.random.Generator(np.random.Philox(seed))
-    except (TypeError, ValueError):
-        raise ValueError(f"seed={seed!r}: must be a whole number, at least 0") from None
+    random = release.seeded(seed)
     # words are taken in blocks: one call of numpy a word would take most of the time
     words: list[int] = []
 

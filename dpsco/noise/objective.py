@@ -9,7 +9,7 @@ import numpy as np
 
 from dpsco.blocks.source import ONE
 from dpsco.fast.losses.polynomial_kernel import rounding as digits_of
-from dpsco.noise.asked import ADJACENCIES, check, one_tree
+from dpsco.noise.asked import ADJACENCIES, Asked, check, one_tree
 from dpsco.noise.release import fine_grid
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.kernels import Kernel
@@ -74,15 +74,13 @@ def gradient_rounding(
     return float(unit * (slopes + (terms + d) * bound * 2 + 3 * np.abs(b).sum() / terms + 12 * lambda_ * size * d))
 
 
-def rounding_expected(
-    n: int, d: int, sigma: float, lambda_: float, h: float, feature_bound: float, coefficient_scale: float, kernel: Kernel
-) -> float:
+def rounding_expected(n: int, d: int, sigma: float, lambda_: float, h: float, asked: Asked) -> float:
     """`gradient_rounding` at noise of its own size and at coefficients of the expected one: a public number.
 
     Returns  a norm in loss/decision
     """
-    expected, noise = np.full(d, coefficient_scale / np.sqrt(d)), np.full(d, sigma)
-    return gradient_rounding(feature_bound, h, min(n, ONE), noise, lambda_, expected, kernel)
+    expected, noise = np.full(d, asked.coefficient_scale / np.sqrt(d)), np.full(d, sigma)
+    return gradient_rounding(asked.feature_bound, h, min(n, ONE), noise, lambda_, expected, asked.kernel)
 
 
 def gradient_tolerance(n: int, quantile: float, feature_bound: float, rounding: float = 0.0) -> float:
@@ -99,20 +97,7 @@ def gradient_tolerance(n: int, quantile: float, feature_bound: float, rounding: 
     return plain if n <= ONE else min(plain, max(lipschitz * max(1e-5 / n, 16 * ONE * 2.0**-53), 8 * rounding))
 
 
-def calibrate(
-    n: int,
-    d: int,
-    quantile: float,
-    epsilon: float,
-    delta: float,
-    feature_bound: float,
-    kernel: Kernel,
-    bandwidth: float | None,
-    regularisation: float | None,
-    adjacency: str,
-    calibration: str,
-    coefficient_scale: float,
-) -> Spent:
+def calibrate(n: int, d: int, asked: Asked) -> Spent:
     """Ridge, bandwidth and both noise scales from public quantities alone; n is the public normaliser.
 
     Domain   as `dpsco.noise.asked.check` says
@@ -124,19 +109,7 @@ def calibrate(
     for name, value in (("n", n), ("d", d)):
         if value < 1:
             raise ValueError(f"{name}={value}: must be at least 1")
-    check(
-        quantile,
-        epsilon,
-        delta,
-        feature_bound,
-        kernel,
-        bandwidth,
-        regularisation,
-        adjacency,
-        calibration,
-        coefficient_scale,
-    )
-
+    check(asked)
     from dpsco.reference.algorithms.objective_perturbation import calibration as proved
     from dpsco.reference.losses.kernels import density
     from dpsco.reference.numbers.enclosure import arb
@@ -144,7 +117,9 @@ def calibrate(
     from dpsco.reference.rounding import upward
     from dpsco.spec.algorithms.objective_perturbation import algorithm as printed
 
-    replaced = ADJACENCIES[Adjacency(adjacency)]
+    quantile, epsilon, delta, feature_bound = asked.quantile, asked.epsilon, asked.delta, asked.feature_bound
+    kernel, bandwidth, regularisation = asked.kernel, asked.bandwidth, asked.regularisation
+    replaced = ADJACENCIES[Adjacency(asked.adjacency)]
     m, exact = mp(30), arb(192)
 
     def paper_variance(c: Numbers) -> Real:
@@ -156,19 +131,19 @@ def calibrate(
     # lambda h = K_bar B_x^2/(n epsilon): the least ridge that the algorithm admits, for this bandwidth
     coupling = peak * feature_bound**2 / (n * epsilon)
     if regularisation is None:
-        regularisation = float(m.sqrt(2 * lipschitz**2 / n + d * variance / m.real(n) ** 2)) / coefficient_scale
+        regularisation = float(m.sqrt(2 * lipschitz**2 / n + d * variance / m.real(n) ** 2)) / asked.coefficient_scale
         if bandwidth is not None:
             regularisation = math.nextafter(max(regularisation, coupling / bandwidth * (1 + 1e-12)), math.inf)
     if bandwidth is None:
         # at least one record's share of the scale: its error is below 1/n, and the curvature stays within a solver's reach
-        bandwidth = max(coupling / regularisation * (1 + 1e-12), coefficient_scale * feature_bound / n)
+        bandwidth = max(coupling / regularisation * (1 + 1e-12), asked.coefficient_scale * feature_bound / n)
     if not (0 < bandwidth < math.inf and 0 < regularisation < math.inf):
         raise ValueError(
             f"bandwidth={bandwidth}, regularisation={regularisation}: out of a double's range for these parameters"
         )
     beta = printed.smoothness(exact, density(exact, kernel, exact.real(0)), exact.real(feature_bound), exact.real(bandwidth))
     lower = proved.sigma_lower(epsilon, delta, quantile, feature_bound, replaced)
-    if calibration == "paper":
+    if asked.calibration == "paper":
         least = printed.regularisation_least(exact, beta, exact.real(n), exact.real(epsilon))
         if exact.ge(exact.real(regularisation), least) is not True:
             raise ValueError(
@@ -177,7 +152,7 @@ def calibrate(
             )
         sigma, sigma_output = upward(exact.sqrt(paper_variance(exact))), 0.0
         bound = "printed scale; the minimiser is taken for exact"
-        known_refutation(epsilon, delta, sigma, n, regularisation, beta, quantile, feature_bound, replaced)
+        known_refutation(asked, sigma, n, regularisation, beta)
     else:
         # both shares rounded down: their sum is at most what was asked for
         main, spare = (1 - OUTPUT_SHARE) * (1 - 2.0**-50), OUTPUT_SHARE * (1 - 2.0**-50)
@@ -189,7 +164,7 @@ def calibrate(
             said = str(error).replace("lambda_", "regularisation").replace(f"epsilon={given[0]}", share)
             raise ValueError(f"{said} ({share} is {1 - OUTPUT_SHARE:.0%} of {epsilon:g})") from None
         # twice the tolerance: the computed gradient differs from the true one by rounding
-        rounding = rounding_expected(n, d, sigma, regularisation, bandwidth, feature_bound, coefficient_scale, kernel)
+        rounding = rounding_expected(n, d, sigma, regularisation, bandwidth, asked)
         tolerance = gradient_tolerance(n, quantile, feature_bound, rounding)
         # the noise of the objective is a real number, of which the solver gets the nearest multiple of a fine grid
         left_out = upward(exact.sqrt(exact.real(d)) * exact.real(fine_grid(sigma)) / (2 * exact.real(n)))
@@ -199,10 +174,10 @@ def calibrate(
     return Spent(
         epsilon=epsilon,
         delta=delta,
-        adjacency=adjacency,
+        adjacency=asked.adjacency,
         n=n,
         mechanism="objective perturbation",
-        calibration=calibration,
+        calibration=asked.calibration,
         sigma=sigma,
         sigma_output=sigma_output,
         lambda_=regularisation,
@@ -212,36 +187,27 @@ def calibrate(
     )
 
 
-def known_refutation(
-    epsilon: float,
-    delta: float,
-    sigma: float,
-    n: int,
-    lambda_: float,
-    beta: Any,
-    quantile: float,
-    feature_bound: float,
-    replaced: bool,
-) -> None:
+def known_refutation(asked: Asked, sigma: float, n: int, lambda_: float, beta: Any) -> None:
     """Warn where the printed scale is refuted by a pair of data sets, or where no proof at hand covers it."""
     from dpsco.reference.algorithms.objective_perturbation import calibration as proved
     from dpsco.reference.numbers.enclosure import arb
 
-    m = arb(192)
-    reached = proved.delta_reached(epsilon, sigma, quantile, feature_bound, replaced)
-    above = proved.delta_bound(epsilon, sigma, n, lambda_, beta, quantile, feature_bound, replaced)
+    m, delta, replaced = arb(192), asked.delta, ADJACENCIES[Adjacency(asked.adjacency)]
+    given = (asked.quantile, asked.feature_bound, replaced)
+    reached = proved.delta_reached(asked.epsilon, sigma, *given)
+    above = proved.delta_bound(asked.epsilon, sigma, n, lambda_, beta, *given)
     if m.gt(reached, m.real(delta)) is True:
         warnings.warn(
             f"the printed noise scale is REFUTED here: a pair of data sets has delta = {float(reached.mid()):.3g} > {delta}",
             CalibrationWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     elif m.le(above, m.real(delta)) is not True:
         warnings.warn(
             f"the printed noise scale is NOT PROVED here: the proved bound on delta is {float(above.mid()):.3g}, "
             f"asked {delta}; and the solver's error is not accounted for",
             CalibrationWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     else:
-        warnings.warn("calibration='paper' does not account for the solver's error", CalibrationWarning, stacklevel=4)
+        warnings.warn("calibration='paper' does not account for the solver's error", CalibrationWarning, stacklevel=5)

@@ -19,15 +19,27 @@ from typing import Any
 
 import numpy as np
 
+from dpsco.noise.asked import shown, whole
+
 Bits = Callable[[int], int]
 """From a number k to a whole number of k independent fair bits."""
 WORD = 64
 A_NUMBER = 20
 """Words drawn for each normal number: a little more than one takes on average."""
+MOST = 10**8
+"""Normal numbers drawn by one call."""
 AT_ONCE = 1 << 16
 """Normal numbers whose words are drawn in one piece."""
 FINE_BITS = 44
 """Of the grid of noise that enters an objective: 2^-44 to 2^-43 of its scale, whose multiples up to 512 sigma are doubles."""
+
+
+def seeded(seed: Any) -> Any:
+    """A numpy Generator, for experiments. Raises ValueError for a seed that is none."""
+    try:
+        return np.random.Generator(np.random.Philox(seed))
+    except (TypeError, ValueError):
+        raise ValueError(f"seed={shown(seed)}: must be a whole number, at least 0") from None
 
 
 @dataclass(frozen=True)
@@ -74,8 +86,9 @@ def normals(count: int, bits: Bits = secrets.randbits) -> Normals:
     from dpsco.fast.privacy.discrete_noise import TIE, fill
     from dpsco.reference.privacy.discrete_noise import drawn
 
-    if count < 0:
-        raise ValueError(f"count={count}: must be at least 0")
+    count = whole("count", count, 0)
+    if count > MOST:
+        raise ValueError(f"count={count}: must be at most {MOST}, as all are held in memory")
     signs, wholes = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
     found = Normals(signs, wholes, np.zeros(count, dtype=np.uint64))
     words, at, done = np.zeros(0, dtype=np.uint64), 0, 0

@@ -44,6 +44,8 @@ def canonical(written: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
 
     Deviation: a clip C becomes the sensitivity 2C for replace-one and C otherwise; dp-sgd of rate 1 is a Gaussian release.
     """
+    if not isinstance(written, dict):
+        raise ValueError(f"a table with adjacency, a target and releases is needed, not a {type(written).__name__}")
     unknown = set(written) - {"adjacency", "delta", "epsilon", "release"}
     if unknown:
         raise ValueError(f"{', '.join(sorted(unknown))}: allowed are adjacency, delta or epsilon, and tables [[release]]")

@@ -51,7 +51,11 @@ bound is at least 80 % of the excess risk at every grid point (share; measured a
 the same random numbers), the log-log slope of the mean excess population risk against the exponent that the claim's own
 formula has along the grid, and the mean against the stated bound where that has constants. A slope is consistent when its 99 %
 bootstrap-t interval stays within 0.1 of the printed exponent on the side that would break the bound, and is at most 0.05 wide
-to each side, so that an exponent off by 0.1 would have been rejected. Means are compared by one-sided 99.9 % limits. Risks
+to each side, so that an exponent off by 0.1 would have been rejected. Means are compared by one-sided 99.9 % limits.
+Replicates are doubled until that is decided, and every doubling is a look at the same claim: the 99 % are those of a study's
+slope at all looks together, the 99.9 % those of its means at all looks and grid points together (Bonferroni). So among all
+seeds at most 0.1 % contradict a true bound, even one that is attained exactly, and at most 0.5 % a slope that is off by the
+whole 0.1; one that is as printed practically never. That is per study, and the levels are those of many replicates. Risks
 are exact (closed forms), no test samples. Every control (noise that does not shrink as it should) must come out
 inconsistent. Hard instances move with n, d and epsilon where a bound is uniform over laws; under a fixed law risks
 fall faster, and only an upper bound would be tested.

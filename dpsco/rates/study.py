@@ -21,6 +21,8 @@ from typing import Any, TypeAlias
 
 Value: TypeAlias = int | float | str
 Point: TypeAlias = Mapping[str, Value]
+Grids: TypeAlias = Mapping[str, tuple[tuple[Point, ...], Point]]
+"""By axis: the points, and the control's parameters."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +82,33 @@ def grid(axis: str, values: tuple[Value, ...], **rest: Value) -> tuple[Point, ..
     return tuple({**rest, axis: value} for value in values)
 
 
+def named(*, home: str, work: str, printed: str, bound: str | None = None, **fields: Any) -> Study:
+    """A study whose functions are named as in the module `home`.
+
+    Domain   work, printed, bound: names in `home`, or whole addresses; fields: the others of `Study`
+    """
+
+    def address(name: str) -> str:
+        return name if ":" in name else f"{home}:{name}"
+
+    return Study(work=address(work), printed=address(printed), bound=bound and address(bound), **fields)
+
+
+def along(grids: Grids, over: Point | None = None, **fields: Any) -> list[Study]:
+    """A study for each axis of the grids.
+
+    Domain   over: laid over every point; fields: of `named`
+    """
+    return [
+        named(axis=axis, points=_laid(points, over or {}), control=control, **fields)
+        for axis, (points, control) in grids.items()
+    ]
+
+
 def broken(study: Study) -> Study:
     """The study's control: the breaking parameters laid over each point; bound and print stay the claim's."""
-    return replace(study, points=tuple({**point, **study.control} for point in study.points), control={})
+    return replace(study, points=_laid(study.points, study.control), control={})
+
+
+def _laid(points: tuple[Point, ...], over: Point) -> tuple[Point, ...]:
+    return tuple({**point, **over} for point in points)

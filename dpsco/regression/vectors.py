@@ -6,7 +6,7 @@ and the cases: the contract's hard inputs and its edge values, mixed, then rando
 
 import json
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import islice, zip_longest
 from random import Random
 from typing import Any
 
@@ -22,6 +22,12 @@ CERTAIN = DIGITS + 2
 """Digits to which two working precisions must agree, so that the printed ones are right but for rounding."""
 SINGLE = 2.0**-29
 """Units of the last place of a double in one of a single, inside the range of singles."""
+
+BUDGETS_FOR = {
+    "float64": "arithmetic in doubles",
+    "float32": "arithmetic in doubles, rounded once to a single; arithmetic in singles needs an allowance of its own",
+}
+"""What the errors allowed are for, as the file says it."""
 
 FAR = 2000
 """Decades around 1 that values are written in: readers of decimals need not know larger exponents."""
@@ -43,11 +49,17 @@ def cases(contract: Contract, reference: Callable[..., Any], count: int, seed: i
 
 
 def mixed(contract: Contract, samples: int, seed: int) -> Iterator[Inputs]:
-    """`inputs`, the hard ones and the edge values in an order of chance: a short part has several values of each argument."""
+    """`inputs`, the hard ones and the edge values in an order of chance that goes round the names among the arguments.
+
+    So a short part has several values of each argument, and every kernel, say, as soon as it has as many cases as there are.
+    """
     found = inputs(contract, samples, seed)
     first = list(islice(found, len(contract.hard) + (MOST_EDGES if contract.generate is None else 0)))
     Random(0).shuffle(first)
-    yield from first
+    alike: dict[tuple[str, ...], list[Inputs]] = {}
+    for given in first:
+        alike.setdefault(tuple(value for value in given.values() if isinstance(value, str)), []).append(given)
+    yield from (given for turn in zip_longest(*alike.values()) for given in turn if given is not None)
     yield from found
 
 
@@ -75,6 +87,7 @@ def head(contract: Contract, budget: float | None, seed: int) -> dict[str, Any]:
             "float64": None if budget is None else repr(budget),
             "float32": None if budget is None else repr(rounding + 2 * budget * SINGLE),
         },
+        "budgets_for": BUDGETS_FOR,
         "digits": DIGITS,
         "far": f"1e-{FAR} stands for every smaller number, 1e+{FAR} for every larger one",
         "seed": seed,

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dpsco.report.documents import rendered
-from dpsco.report.markup import Markup, joined, tag
+from dpsco.report.markup import Content, Markup, joined, tag
 from dpsco.report.page import page, section
+from dpsco.report.prose import prose
 
 DOCS = Path(__file__).parents[2] / "docs"
 MEASURED = re.compile(
@@ -65,7 +66,7 @@ def _table(title: str, lines: Iterable[str]) -> Markup:
             names = line.split()
         elif found is None:
             waiting = line.strip()
-            rows.append(tag("tr", tag("th", waiting, scope="colgroup", colspan=6)))
+            rows.append(tag("tr", tag("th", prose(waiting), scope="colgroup", colspan=6)))
         else:
             rest = re.split(r"\s{2,}", found["rest"].strip()) if found["rest"].strip() else []
             rest += [""] * (len(names) - 1 - len(rest))
@@ -73,15 +74,29 @@ def _table(title: str, lines: Iterable[str]) -> Markup:
             rows.append(
                 tag(
                     "tr",
-                    tag("th", found["what"].strip() or waiting.split(":")[0], scope="row"),
+                    tag("th", *_named(found["what"].strip() or waiting.split(":")[0]), scope="row"),
                     tag("td", f"{found['share']} %", class_="num"),
                     tag("td", _interval(*(float(found[part]) for part in ("low", "share", "high")))),
-                    *(tag("td", each) for each in rest),
+                    *(tag("td", each, class_="num" if each.endswith("%") else None) for each in rest),
                 )
             )
     others = names[1:] or ["sound"] * most
-    head = [tag("th", name, scope="col") for name in ("what", names[0], "95 % interval", *others)]
-    return tag("table", tag("caption", title), tag("thead", tag("tr", *head)), tag("tbody", *rows))
+    numbers = {names[0], "sound"}
+    head = [
+        tag("th", name, scope="col", class_="num" if name in numbers else None)
+        for name in ("what", names[0], "95 % interval", *others)
+    ]
+    return tag("table", tag("caption", title, class_="heard"), tag("thead", tag("tr", *head)), tag("tbody", *rows))
+
+
+def _named(what: str) -> Iterator[Content]:
+    """A row's name, and under the name of a broken mechanism what is wrong with it."""
+    from dpsco.blackbox.corpus import corpus
+
+    yield prose(what)
+    if what in corpus():
+        yield tag("br")
+        yield tag("span", prose(corpus()[what].says), class_="source")
 
 
 def _interval(low: float, share: float, high: float) -> Markup:
@@ -98,11 +113,12 @@ def _interval(low: float, share: float, high: float) -> Markup:
         aria_hidden="true",
         class_="interval",
     )
-    return joined(drawn, f" {low:g} to {high:g} %")
+    return tag("span", drawn, f" {low:g} to {high:g} %", class_="drawn")
 
 
 def _peers(file: Path) -> Markup:
     if not file.is_file():
         return section("peers", "Peers", _absent("docs/peers.md", "peers.py"))
     heading, _, rest = file.read_text(encoding="utf-8").partition("\n")
-    return section("peers", heading.lstrip("# "), rendered(rest))
+    kept = re.sub(r"(?<=\d) (?=m?s\b)", "\u00a0", rest)  # a number stays on its unit's line
+    return section("peers", heading.lstrip("# "), rendered(kept))

@@ -7,16 +7,18 @@ from dpsco.auditing.formulas import Printed
 from dpsco.auditing.regions import Region
 from dpsco.report import mathml, plot
 from dpsco.report.code import python
-from dpsco.report.data import SEVERITIES, Register, claim_of, file_of, room_files, witness
+from dpsco.report.data import PROVENANCES, SEVERITIES, Register, claim_of, file_of, room_files, witness
 from dpsco.report.findings import findings
 from dpsco.report.markup import Content, Markup, items, joined, table, tag
 from dpsco.report.page import badge, claim_link, facts, page, root, section
+from dpsco.report.prose import prose
 from dpsco.running.record import Record, decisive
-from dpsco.spec.claim import Claim
+from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import concept_of, own
 from dpsco.typeset import expressions, text
 
+ORDERS = {"<=O": ("=", "O"), ">=Omega": ("=", "Ω")}
 Maps = Mapping[str, list[tuple[Printed, Region]]]
 
 
@@ -42,8 +44,8 @@ def claim_page(register: Register, id: str, maps: Maps, version: str) -> str:
 
 def _heading(record: Record, claim: Claim, up: str) -> Markup:
     paper = PAPERS[claim.paper]
-    severity = record["severity"]
-    origin = [tag("a", f"{paper.authors}: {paper.title}", href=f"{up}papers/{paper.key}.html"), f", {claim.source}"]
+    severity, provenance = record["severity"], claim.provenance.value
+    origin = [tag("a", f"{paper.authors}: {paper.title}", href=f"{up}papers/{paper.key}.html"), ", ", prose(str(claim.source))]
     return joined(
         tag("h1", tag("code", claim.id)),
         tag("p", badge(record["verdict"], severity), f" — {SEVERITIES[severity]}" if severity else None, class_="decided"),
@@ -51,9 +53,9 @@ def _heading(record: Record, claim: Claim, up: str) -> Markup:
         facts(
             ("Source", origin),
             ("Kind", claim.kind.value),
-            ("Provenance", claim.provenance.value),
+            ("Provenance", None if claim.amends else f"{provenance}: {PROVENANCES[provenance]}"),
             ("Adjacency", claim.adjacency.value if claim.adjacency else None),
-            ("Releases", claim.releases),
+            ("Releases", prose(claim.releases or "")),
             ("Judge's power", record["power"]),
         ),
     )
@@ -80,15 +82,23 @@ def _turning(register: Register, id: str, up: str, label: str) -> Markup:
 def _statement(claim: Claim) -> Markup:
     """The statement in words, its formulas, what it asserts and over what."""
     return joined(
-        tag("p", claim.says, class_="says"),
+        tag("p", prose(claim.says), class_="says"),
         formulas(claim.id),
         facts(
-            ("Asserts", items(*(str(relation) for relation in claim.asserts)) if claim.asserts else None),
-            ("If", items(*(predicate.says for predicate in claim.preconditions)) if claim.preconditions else None),
-            ("Over", items(*claim.over) if claim.over else None),
-            ("Note", claim.note),
+            ("Asserts", items(*map(_relation, claim.asserts)) if claim.asserts else None),
+            ("If", items(*(prose(predicate.says) for predicate in claim.preconditions)) if claim.preconditions else None),
+            ("Over", items(*map(prose, claim.over)) if claim.over else None),
+            ("Note", prose(claim.note) if claim.note else None),
         ),
     )
+
+
+def _relation(relation: Relation) -> Markup:
+    """What is asserted; orders of growth with their letter in front of the right side."""
+    if relation.sign not in ORDERS:
+        return prose(str(relation))
+    sign, letter = ORDERS[relation.sign]
+    return joined(prose(relation.left), f" {sign} {letter}(", prose(relation.right), ")")
 
 
 @cache
@@ -127,7 +137,7 @@ def _beside(register: Register, record: Record, up: str) -> Markup | None:
     return section(
         "amended",
         "Printed and amended",
-        tag("p", tag("strong", "What survives: "), survives) if survives else None,
+        tag("p", tag("strong", "What survives: "), prose(survives)) if survives else None,
         tag("div", printed, *others, class_="beside"),
     )
 
@@ -137,7 +147,7 @@ def _power(record: Record) -> str | None:
 
 
 def _short(id: str) -> Markup:
-    return joined(tag("p", claim_of(id).says), formulas(id))
+    return joined(tag("p", prose(claim_of(id).says)), formulas(id))
 
 
 def _changed(printed: str, amended: str) -> Markup | None:
@@ -145,15 +155,18 @@ def _changed(printed: str, amended: str) -> Markup | None:
     before, after = claim_of(printed), claim_of(amended)
     had = {predicate.says for predicate in before.preconditions}
     was = {p.name: str(p.domain) for p in before.parameters}
-    new: list[Content] = [f"if {p.says}" for p in after.preconditions if p.says not in had]
-    new += [[mathml.inline(p.name), f" in {p.domain}"] for p in after.parameters if was.get(p.name) != str(p.domain)]
+    new: list[Content] = [["if ", prose(p.says)] for p in after.preconditions if p.says not in had]
+    new += [[mathml.inline(p.name), " in ", prose(str(p.domain))] for p in after.parameters if was.get(p.name) != str(p.domain)]
     return joined(tag("p", "Conditions that the printed text lacks, or has otherwise:"), items(*new)) if new else None
 
 
 def _domain(claim: Claim) -> Markup | None:
     if not claim.parameters:
         return None
-    rows = [[mathml.inline(p.name), p.meaning, tag("span", str(p.domain), class_="set"), p.unit] for p in claim.parameters]
+    rows = [
+        [mathml.inline(p.name), prose(p.meaning), tag("span", prose(str(p.domain)), class_="set"), prose(p.unit)]
+        for p in claim.parameters
+    ]
     return section(
         "domain", "Domain", table("The numbers that the statement speaks of", ["name", "meaning", "range", "unit"], rows)
     )
@@ -172,7 +185,7 @@ def _mutants(record: Record) -> Markup | None:
     if not record["mutants"]:
         return None
     groups = [
-        joined(tag("h3", f"{fate[0].upper()}{fate[1:]}: {len(mutants)}"), items(*mutants))
+        joined(tag("h3", f"{fate[0].upper()}{fate[1:]}: {len(mutants)}"), items(*map(prose, mutants)))
         for fate, mutants in record["mutants"].items()
     ]
     said = "The same claim with one thing moved; whether that is false is established by another route than the judge's."

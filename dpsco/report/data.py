@@ -13,16 +13,9 @@ from dpsco.running.record import Record, witness_file
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import concept_of, find, own
+from dpsco.verdict import Verdict
 
-LETTERS = {
-    "refuted": "R",
-    "inconsistent": "I",
-    "vacuous": "V",
-    "open": "O",
-    "consistent": "K",
-    "certified": "C",
-    "stated": "S",
-}
+LETTERS = {str(verdict): "K" if verdict is Verdict.CONSISTENT else verdict[0].upper() for verdict in Verdict}
 """A letter for each verdict, in the order in which verdicts decide: it can be read where colours cannot."""
 
 MEANINGS = {
@@ -33,6 +26,11 @@ MEANINGS = {
     "consistent": "tested, with stated effort and power, and no violation found",
     "certified": "proved by exact arithmetic or enclosure over the whole printed domain",
     "stated": "a definition or an algorithm that asserts nothing beyond itself",
+}
+PROVENANCES = {
+    "printed": "as the paper prints it",
+    "repaired": "damage of the scan mended; the note says what",
+    "rebuilt": "from its proof; the statement's own text is not at hand",
 }
 SEVERITIES = {
     "misprint": "the authors evidently meant something else, which is true",

@@ -1,10 +1,11 @@
 """Markdown as pages: the guide, and tables that scripts write as Markdown."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+from dpsco.report.code import python
 from dpsco.report.markup import Markup, items, joined, tag
 from dpsco.report.page import page
 
@@ -16,12 +17,10 @@ ABROAD = re.compile(r"https?:|mailto:")
 def guide_pages(folder: Path = GUIDE) -> list[tuple[str, str, Markup]]:
     """Title, place and content of each Markdown file of the guide, by name, `index.md` first."""
     files = sorted(folder.glob("*.md"), key=lambda file: (file.stem != INDEX, file.stem)) if folder.is_dir() else []
-    places = {file.name: f"{file.stem}.html" for file in files}
-    shown = []
-    for file in files:
-        source = file.read_text(encoding="utf-8")
-        shown.append((title_of(source, file.stem), f"guide/{places[file.name]}", rendered(source, places)))
-    return shown
+    sources = {file: file.read_text(encoding="utf-8") for file in files}
+    titles = {file: title_of(source, file.stem) for file, source in sources.items()}
+    places = {file.name: (f"{file.stem}.html", title) for file, title in titles.items()}
+    return [(titles[file], f"guide/{file.stem}.html", rendered(source, places)) for file, source in sources.items()]
 
 
 def guide_index(pages: Sequence[tuple[str, str, Markup]], version: str) -> str:
@@ -29,7 +28,7 @@ def guide_index(pages: Sequence[tuple[str, str, Markup]], version: str) -> str:
     links = [tag("a", title, href=place.removeprefix("guide/")) for title, place, _ in pages]
     said = items(*links) if links else tag("p", "This installation has no guide.")
     content = joined(tag("h1", "Guide"), said)
-    return page("Guide", content, at="guide/index.html", version=version, here="Guide")
+    return page("Guide", content, at="guide/index.html", version=version, here="Guide", wide=True)
 
 
 def title_of(source: str, otherwise: str) -> str:
@@ -38,12 +37,18 @@ def title_of(source: str, otherwise: str) -> str:
     return re.sub(r"[`*_]", "", found[1]) if found else otherwise
 
 
-def rendered(source: str, places: dict[str, str] | None = None) -> Markup:
-    """Markdown as HTML: tables on, HTML in it shown as text, headings with ids; links to Markdown files go to their pages
-    (`places`), links to files that the site has not are words, images are their description."""
+Places: TypeAlias = Mapping[str, tuple[str, str]]
+"""Of each Markdown file by its name: where its page is, and the page's title."""
+
+
+def rendered(source: str, places: Places | None = None) -> Markup:
+    """Markdown as HTML: tables on, HTML in it shown as text, headings with ids, Python with its tokens marked; links to
+    Markdown files go to their pages (`places`) and say the title where they said the file's name, links to files that the
+    site has not are words, images are their description."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser.add_render_rule("fence", _fence)
     tokens = parser.parse(source)
     taken = {"content"}
     for place, token in enumerate(tokens):
@@ -55,32 +60,45 @@ def rendered(source: str, places: dict[str, str] | None = None) -> Markup:
     return Markup(whole.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>"))
 
 
-def _mended(tokens: Sequence[Any], places: dict[str, str]) -> Iterator[Any]:
+def _fence(_: Any, tokens: Sequence[Any], place: int, *__: Any) -> str:
+    token = tokens[place]
+    shown = python(token.content) if token.info.strip() == "python" else tag("code", token.content)
+    return f"{tag('pre', shown)}\n"
+
+
+def _mended(tokens: Sequence[Any], places: Places) -> Iterator[Any]:
     kept: list[bool] = []
+    named: tuple[str, str] | None = None
     for token in tokens:
         if token.type == "image":
             token.type, token.tag, token.attrs = "text", "", {}
             yield token
         elif token.type == "link_open":
-            there = _target(str(token.attrGet("href") or ""), places)
+            href = str(token.attrGet("href") or "")
+            there = _target(href, places)
             kept.append(there is not None)
+            file = Path(href.partition("#")[0])
+            named = (file.stem, places[file.name][1]) if file.name in places else None
             if there is not None:
                 token.attrSet("href", there)
                 yield token
         elif token.type == "link_close":
+            named = None
             if kept.pop():
                 yield token
         else:
+            if named and token.content == named[0]:
+                token.content = named[1]
             yield token
 
 
-def _target(href: str, places: dict[str, str]) -> str | None:
+def _target(href: str, places: Places) -> str | None:
     """Where a link goes in the site, None if what it names is not there."""
     if ABROAD.match(href) or href.startswith("#"):
         return href
     file, _, anchor = href.partition("#")
     name = Path(file).name
-    return f"{places[name]}{'#' * bool(anchor)}{anchor}" if name in places else None
+    return f"{places[name][0]}{'#' * bool(anchor)}{anchor}" if name in places else None
 
 
 def _slug(heading: str) -> str:

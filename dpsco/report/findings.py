@@ -3,6 +3,7 @@
 from dpsco.command.showing import RUNGS, interval, place, short
 from dpsco.report.markup import Content, Markup, items, joined, tag
 from dpsco.report.page import badge, facts
+from dpsco.report.prose import prose
 from dpsco.running.record import Record, decisive
 
 
@@ -11,7 +12,8 @@ def findings(record: Record) -> Markup:
     deciding, names = decisive(record), _lemmas(record)
     shown = [_finding(found, number, found is deciding, names) for number, found in enumerate(record["findings"], 1)]
     lemmas = [
-        tag("div", tag("dt", name), tag("dd", says), id=f"lemma-{number}") for number, (name, says) in enumerate(names, 1)
+        tag("div", tag("dt", prose(name)), tag("dd", prose(says)), id=f"lemma-{number}")
+        for number, (name, says) in enumerate(names, 1)
     ]
     return joined(
         tag("ol", *shown, class_="findings"),
@@ -31,21 +33,24 @@ def _finding(found: Record, number: int, decides: bool, names: list[tuple[str, s
     return tag(
         "li",
         tag("p", *head),
-        tag("p", tag("strong", found["scope"]), ".", meant),
+        tag("p", tag("strong", prose(found["scope"])), ".", meant),
         facts(
             ("Claimed", _number(found["claimed"])),
             ("Computed", _interval(found["computed"])),
             *((what[0].upper() + what[1:], tag("code", said)) for what, said in found["symbolic"].items()),
             ("At", _instance(found["at"])),
-            ("How", "; ".join(p for p in (RUNGS[found["rung"]] if found["rung"] else "", found["method"]) if p)),
+            ("How", prose("; ".join(p for p in (RUNGS[found["rung"]] if found["rung"] else "", found["method"]) if p))),
             ("Adjacency", found["adjacency"]),
-            ("Release", found["release"]),
-            ("Effort", found["effort"]),
-            ("Power", found["power"]),
+            ("Release", _prose(found["release"])),
+            ("Effort", _prose(found["effort"])),
+            ("Power", _prose(found["power"])),
             ("Tried", _tried(found["coverage"])),
-            ("Why" if found["verdict"] == "open" else "Remark", found["reason"]),
-            ("Survives", found["survives"]),
-            ("Lemmas", [tag("a", names[n - 1][0], href=f"#lemma-{n}") if n == used[0] else _more(names, n) for n in used]),
+            ("Why" if found["verdict"] == "open" else "Remark", _prose(found["reason"])),
+            ("Survives", _prose(found["survives"])),
+            (
+                "Lemmas",
+                [tag("a", prose(names[n - 1][0]), href=f"#lemma-{n}") if n == used[0] else _more(names, n) for n in used],
+            ),
         ),
         id=f"finding-{number}",
         class_=f"finding {found['verdict']}",
@@ -53,7 +58,11 @@ def _finding(found: Record, number: int, decides: bool, names: list[tuple[str, s
 
 
 def _more(names: list[tuple[str, str]], number: int) -> Content:
-    return ["; ", tag("a", names[number - 1][0], href=f"#lemma-{number}")]
+    return ["; ", tag("a", prose(names[number - 1][0]), href=f"#lemma-{number}")]
+
+
+def _prose(said: str | None) -> Markup | None:
+    return prose(said) if said else None
 
 
 def _number(value: str | None) -> Markup | None:
@@ -68,10 +77,14 @@ def _instance(at: dict[str, str]) -> Markup | None:
     """Names as the judge writes them: several may stand together."""
     if not at:
         return None
-    return joined(*(tag("code", f"{name} = {place(value)}", title=value, class_="place") for name, value in at.items()))
+    return joined(*(tag("span", prose(f"{name} = {place(value)}"), title=value, class_="place") for name, value in at.items()))
 
 
 def _tried(coverage: list[str]) -> Markup | None:
     if not coverage:
         return None
-    return tag("details", tag("summary", f"{len(coverage)} {'range' if len(coverage) == 1 else 'ranges'}"), items(*coverage))
+    return tag(
+        "details",
+        tag("summary", f"{len(coverage)} {'range' if len(coverage) == 1 else 'ranges'}"),
+        items(*map(prose, coverage)),
+    )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dpsco.report.data import LETTERS, MEANINGS, SEVERITIES, Register, claim_of, file_of
 from dpsco.report.markup import Content, Markup, joined, table, tag
 from dpsco.report.page import SITE, badge, claim_link, mark, page, section, tape
+from dpsco.report.prose import prose
 from dpsco.spec.claim import Kind
 from dpsco.spec.papers import PAPERS
 
@@ -21,15 +22,21 @@ def front_page(register: Register, guides: Sequence[tuple[str, str]], version: s
             "p",
             f"Every registered statement of five papers on private stochastic convex optimization, decided over its printed "
             f"domain: {said}. {len(amended)} amendments, the smallest changes that make refuted statements true, are judged as "
-            f"any claim is: {certified} are certified.",
+            f"any claim is: {'all' if certified == len(amended) else certified} are certified.",
             class_="lead",
         ),
+        tag("p", "On this page: ", _links(("papers", "papers"), ("reading", "how to read it"), ("claims", "all statements"))),
         section("tape", "At a glance", legend(counts), *(_paper(register, key) for key in PAPERS)),
-        section("papers", "Counts", _counts(register), _severities(register)),
-        section("claims", "All statements", _filters(register), _table(register)),
+        section("papers", "Papers", _counts(register), _severities(register)),
         section("reading", "How to read it", _guide(guides)),
+        section("claims", "All statements", _filters(register), _table(register)),
     )
     return page(SITE, content, at="index.html", version=version, here="Verdicts", wide=True)
+
+
+def _links(*places: tuple[str, str]) -> Content:
+    links = [tag("a", name, href=f"#{id}") for id, name in places]
+    return [*([each, ", "] for each in links[:-1]), links[-1], "."]
 
 
 def legend(counts: dict[str, int]) -> Markup:
@@ -123,13 +130,14 @@ def _row(register: Register, id: str) -> Markup:
         "tr",
         tag("th", claim_link(record, ""), scope="row"),
         tag("td", record["kind"]),
-        tag("td", claim.says, tag("br"), tag("span", str(claim.source), class_="source"), class_="text"),
+        tag("td", prose(claim.says), tag("br"), tag("span", prose(str(claim.source)), class_="source"), class_="text"),
         tag("td", badge(record["verdict"], record["severity"])),
         tag("td", *mended),
         data_id=id,
         data_paper=claim.paper,
         data_kind=record["kind"],
         data_verdict=record["verdict"],
+        data_says=claim.says,
     )
 
 

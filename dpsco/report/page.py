@@ -29,7 +29,10 @@ def page(title: str, content: Content, *, at: str, version: str, here: str = "",
         tag("a", "Skip to the content", href="#content", class_="skip"),
         tag("header", navigation(up, here)),
         tag("main", content, id="content", class_="broad" if wide else None, tabindex="-1"),
-        tag("footer", tag("p", f"dpsco {version}. Written by ", tag("code", "dpsco report"), "; no page loads anything.")),
+        tag(
+            "footer",
+            tag("p", f"dpsco {version}. Written by ", tag("code", "dpsco report"), "; no page asks a network for anything."),
+        ),
     )
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 

@@ -3,6 +3,7 @@
 from dpsco.report.data import Register, claim_of, file_of
 from dpsco.report.markup import Content, Markup, joined, table, tag
 from dpsco.report.page import badge, claim_link, page, root, section, tape
+from dpsco.report.prose import prose
 from dpsco.running.record import decisive
 from dpsco.spec.claim import Kind
 from dpsco.spec.papers import PAPERS
@@ -44,23 +45,23 @@ def _kinds(register: Register, ids: list[str]) -> Markup:
 
 def _statements(register: Register, ids: list[str], up: str) -> Markup:
     rows = [_row(register, id, up) for id in ids]
-    head = ["claim", "verdict", "amended", "statement", "what survives"]
+    head = ["claim", "verdict", "statement", "what survives"]
     caption = "Every registered statement, in the order of the labels"
-    return table(caption, head, rows, text=(3, 4), class_="stacked")
+    return table(caption, head, rows, text=(2, 3), class_="stacked")
 
 
 def _row(register: Register, id: str, up: str) -> list[Content]:
     record, claim = register.records[id], claim_of(id)
     mended = [
-        tag("a", badge(register.records[other]["verdict"]), href=up + file_of(other), title=other)
+        [tag("br"), tag("span", "amended: ", class_="source"), tag("a", badge(verdict), href=up + file_of(other), title=other)]
         for other in register.amendments(id)
+        for verdict in [register.records[other]["verdict"]]
     ]
     return [
         claim_link(record, up),
-        badge(record["verdict"], record["severity"]),
-        mended,
-        [claim.says, tag("br"), tag("span", str(claim.source), class_="source")],
-        decisive(record)["survives"] or "",
+        [badge(record["verdict"], record["severity"]), mended],
+        [prose(claim.says), tag("br"), tag("span", prose(str(claim.source)), class_="source")],
+        prose(decisive(record)["survives"] or ""),
     ]
 
 
@@ -69,5 +70,7 @@ def _left(register: Register, ids: list[str], up: str) -> Markup | None:
     waiting = [id for id in ids if register.records[id]["verdict"] == "open"]
     if not waiting:
         return None
-    shown = [tag("li", claim_link(register.records[id], up), f": {decisive(register.records[id])['reason']}") for id in waiting]
+    shown = [
+        tag("li", claim_link(register.records[id], up), ": ", prose(decisive(register.records[id])["reason"])) for id in waiting
+    ]
     return section("open", "What is open", tag("ul", *shown))

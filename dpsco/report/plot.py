@@ -7,6 +7,7 @@ from dpsco.auditing.formulas import PRINTED, Printed, printed
 from dpsco.auditing.mechanisms import GAUSSIAN
 from dpsco.auditing.regions import Cell, Region, region
 from dpsco.report.markup import Markup, joined, tag
+from dpsco.report.prose import prose
 from dpsco.spec.register import amendments
 
 WIDTH, HEIGHT, LEFT, TOP, EDGE = 46, 24, 52, 22, 76
@@ -48,8 +49,10 @@ def figure(row: Printed, found: Region) -> Markup:
     ]
     caption = tag(
         "figcaption",
-        f"Where {row.formula} is enough noise: {row.says}; {at}. Beside each line the largest epsilon that was proved enough "
-        "between two columns, to three digits, rounded down.",
+        prose(
+            f"Where {row.formula} is enough noise: {row.says}; {at}. Beside each line stands the largest epsilon that is "
+            "proved enough, found between two columns, to three digits, rounded down."
+        ),
         tag("ul", *keys, class_="keys"),
     )
     return tag("figure", tag("div", drawing(row, found), class_="wide"), caption)

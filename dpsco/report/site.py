@@ -36,7 +36,7 @@ def site(records: Sequence[Record], version: str, at: Callable[[str], None] = la
         pages[file_of(id)] = claim_page(register, id, maps, version)
     pages["guide/index.html"] = guide_index(guides, version)
     for title, place, content in guides:  # an index of the guide's own takes the place of ours
-        pages[place] = page(title, content, at=place, version=version, here="Guide")
+        pages[place] = page(title, content, at=place, version=version, here="Guide", wide=True)
     pages["auditor.html"] = auditor_page(version)
     pages["benchmarks.html"] = benchmarks_page(version)
     return pages | {name: (ASSETS / name).read_text(encoding="utf-8") for name in FILES}

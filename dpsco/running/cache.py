@@ -13,13 +13,16 @@ import hashlib
 import json
 import os
 import platform
+import sys
 import tempfile
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from dpsco import __version__
@@ -108,10 +111,19 @@ BEGAN = _stamps()
 """The files as they were when this process began."""
 
 
+STARTED = time.time_ns() - 20_000_000
+"""When that was, no later than a file system's clock, which may lag behind, would say."""
+
+
 def watch(files: Iterable[Path]) -> None:
-    """Files outside the tree that this process is about to import: they count from now on."""
-    for file in files:
-        BEGAN.setdefault(file, sources.stamp(file))
+    """Files outside the tree that this process imports: they count from now on, but one that it has imported already does
+    not count as unmoved if it has been written since the process began."""
+    fresh = [file for file in files if file not in BEGAN]
+    imported = {vars(module).get("__file__") for module in list(sys.modules.values()) if isinstance(module, ModuleType)}
+    for file in fresh:
+        found = sources.stamp(file)
+        late = found is not None and str(file) in imported and max(found[:2]) > STARTED
+        BEGAN[file] = None if late else found
 
 
 def unmoved(id: str) -> bool:

@@ -2,7 +2,8 @@
 
 One process writes: the one that drives the sweep; two sweeps may share the file. Every entry carries a digest of itself. What
 is damaged is computed again; a file that is no store is set aside; without a place to write there is no store, and a word
-about it on standard error. A store can make a sweep faster, never wrong.
+about it on standard error. A store can make a sweep faster, never wrong, as far as a task's key covers what its result
+depends on (`task` says how far).
 """
 
 import hashlib

@@ -88,11 +88,12 @@ def sweep(tasks: Sequence[Task], engine: Engine = HERE, watch: Any = None) -> li
     wanted = dict(zip(keys, tasks, strict=True))
     store = kept.opened()
     try:
-        texts = store.load(wanted)
+        current = {module: unmoved(module) for module in set(map(module_of, tasks))}
+        texts = store.load(k for k, task in wanted.items() if current[module_of(task)])  # else the key speaks of another code
         todo = deque((k, task) for k, task in wanted.items() if k not in texts)
         if watch is not None:
             watch.total = len(todo)
-        failures: list[Failure] = []
+        failed: dict[str, Failure] = {}
         edited = False
         for batch in _computed(todo, engine):
             if batch.keep:
@@ -101,14 +102,14 @@ def sweep(tasks: Sequence[Task], engine: Engine = HERE, watch: Any = None) -> li
                 edited = True
                 print("dpsco: sweep: sources were written meanwhile: these results are not kept", file=sys.stderr)
             texts.update(batch.done)
-            failures += batch.failed.values()
+            failed.update(batch.failed)
             if watch is not None:
                 for _ in range(len(batch.done) + len(batch.failed)):
                     watch.step()
     finally:
         store.close()
-    if failures:
-        raise SweepError(failures, len(wanted))
+    if failed:
+        raise SweepError([failed[k] for k in wanted if k in failed], len(wanted))  # in their order, whoever was first
     return [json.loads(texts[k]) for k in keys]
 
 

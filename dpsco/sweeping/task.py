@@ -1,7 +1,9 @@
 """One computation of a sweep as plain data, and the key under which its result is kept.
 
 The key is the digest of the task with everything that could change its numbers: the sources that its work imports, the data
-files, the versions of the arithmetic.
+files, the versions of the arithmetic. Of a work outside dpsco these are the module, what it imports by name that is not
+installed, directly or not, and the version of every distribution that those files name; what such a work reads or imports
+in another way (data files of its own, names made at run time) is not seen, and belongs into the task's parameters.
 """
 
 import hashlib
@@ -10,12 +12,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError
+from importlib.metadata import PackageNotFoundError, packages_distributions
 from importlib.metadata import version as version_of
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 
+from dpsco.extending import sources as outside
 from dpsco.fast import closure
 from dpsco.running import cache as judged
 from dpsco.sweeping.streams import Streams
@@ -96,25 +99,27 @@ def _work(name: str) -> Work:
 @cache
 def version(module: str) -> str:
     """Digest of everything but the task that its numbers depend on, as the disk says it."""
-    total = hashlib.sha256(f"{FORMAT}\n{judged.versions()}\n{_others()}\n{judged.data_digest()}\n".encode())
+    total = hashlib.sha256(f"{FORMAT}\n{judged.versions()}\n{_others(module)}\n{judged.data_digest()}\n".encode())
     for name, file in _sources(module).items():
         total.update(f"{name}\0".encode() + file.read_bytes() + b"\0")
-    if closure.source_of(module) is None:
-        total.update(_origin(module).read_bytes())
+    root = _origin(module).parent
+    for file in sorted(_own(module), key=lambda file: (file.name, file.read_bytes())):  # an order that no folder's name moves
+        name = file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name
+        total.update(f"{name}\0".encode() + file.read_bytes() + b"\0")
     return total.hexdigest()
 
 
 def unmoved(module: str) -> bool:
-    """Whether no source of dpsco that the module depends on has been written since this process began."""
-    mine = [*_sources(module).values(), *judged.data_files()]
+    """Whether no source that the module depends on has been written since this process began: of dpsco, or the work's own."""
+    mine = [*_sources(module).values(), *_own(module), *judged.data_files()]
     return all(file in judged.BEGAN and judged.BEGAN[file] == closure.stamp(file) for file in mine)
 
 
 def _sources(module: str) -> dict[str, Path]:
-    """The module's import closure in dpsco (of a module outside: of the dpsco modules that it names), without the sweeps'
-    machinery: that moves results and makes none."""
-    inside = closure.source_of(module) is not None
-    waiting = [STREAMS, *([module] if inside else closure._named(_origin(module).read_bytes()))]
+    """The module's import closure in dpsco (of a module outside: of the dpsco modules that its own files name), without the
+    sweeps' machinery: that moves results and makes none."""
+    own = _own(module)
+    waiting = [STREAMS, *(outside.named(own) if own else [module])]
     found: dict[str, Path] = {}
     while waiting:
         name = waiting.pop()
@@ -125,6 +130,18 @@ def _sources(module: str) -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
+def _own(module: str) -> tuple[Path, ...]:
+    """The files of a module outside dpsco, watched from now on; none for one inside."""
+    if closure.source_of(module) is not None:
+        return ()
+    top = find_spec(module.partition(".")[0])
+    if top is not None and top.origin is not None:  # watched before a submodule is looked up, which imports its parents
+        judged.watch(outside.sources_of(top.name, Path(top.origin)))
+    files = outside.sources_of(module, _origin(module))
+    judged.watch(files)
+    return files
+
+
 def _origin(module: str) -> Path:
     found = find_spec(module)
     if found is None or found.origin is None:
@@ -132,9 +149,12 @@ def _origin(module: str) -> Path:
     return Path(found.origin)
 
 
-def _others() -> str:
+def _others(module: str) -> str:
+    """Versions of the other arithmetic, and of every distribution that a module outside dpsco names."""
+    tops = {name.split(".")[0] for file in _own(module) for name in outside.imports(file)}
+    named = packages_distributions() if tops else {}
     said = []
-    for name in OTHERS:
+    for name in sorted({*OTHERS, *(other for top in tops for other in named.get(top, ()))}):
         try:
             said.append(f"{name} {version_of(name)}")
         except PackageNotFoundError:

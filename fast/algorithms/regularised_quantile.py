@@ -62,7 +62,8 @@ def rounds(X: Array, y: Array, r: float, lambda_: float, tolerance: float) -> tu
         gap = certificate(X, y, a, w, r, lambda_, step)
         if gap < least:
             least = gap
-            best[:] = step
+            for j in range(d):
+                best[j] = step[j]
         if least <= tolerance:
             break
         w = max(w / 4.0, floor)

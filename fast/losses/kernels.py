@@ -107,6 +107,15 @@ def density_at(which: Which, t: float, dt: float) -> float:
 
 
 @kernel()
+def bounded_tail(which: int, a: float, da: float) -> float:
+    """`tail_at` of the kernels on [-1, 1]."""
+    room = (1.0 - a) - da
+    if room <= 0.0:
+        return 0.0
+    return 0.5 * room if which == UNIFORM else 0.25 * room * room * (2.0 + a)
+
+
+@kernel()
 def tail_at(which: Which, t: float, dt: float) -> float:
     """Integral of K from |t + dt| to infinity, at most one half."""
     if not isinstance(which, int):
@@ -123,22 +132,20 @@ def tail_at(which: Which, t: float, dt: float) -> float:
     if which == LOGISTIC:
         e = math.exp(-a) * (1.0 - da)
         return e / (1.0 + e)
-    room = (1.0 - a) - da
-    if room <= 0.0:
-        return 0.0
-    return 0.5 * room if which == UNIFORM else 0.25 * room * room * (2.0 + a)
+    return bounded_tail(which, a, da)
 
 
 @kernel()
 def rough_tail_at(which: Which, t: float) -> float:
     """`tail_at` up to an absolute error of some roundings, which is all that a gradient or a path feels; no library's erfc."""
-    if isinstance(which, int):
-        if which == GAUSSIAN:
-            return normal_tail(abs(t))[0]
-        if which == LOGISTIC:
-            e = exp_minus(abs(t))
-            return e / (1.0 + e)
-    return tail_at(which, t, 0.0)
+    if not isinstance(which, int):
+        return polynomial_at(which, TAIL, t, 0.0)
+    if which == GAUSSIAN:
+        return normal_tail(abs(t))[0]
+    if which == LOGISTIC:
+        e = exp_minus(abs(t))
+        return e / (1.0 + e)
+    return bounded_tail(which, abs(t), 0.0)
 
 
 @kernel(fastmath={"contract"})

@@ -128,7 +128,7 @@ def rounded_sum(m: Numbers, value: Real, sigma: Real, sign: int, whole: int, hig
     unit = 1 << 21
     a, b = floor(exact * unit), floor(noise * unit)
     least = (a + b if sign > 0 else a - b - 2) + unit // 2  # and below least + 3
-    known = abs(exact) < 1 << 38 and least // unit == (least + 3) // unit
+    known = abs(exact) < 1 << 38 and float(exact * unit) == exact * unit and least // unit == (least + 3) // unit
     return (m.real(1), m.real(least // unit)) if known else (m.real(0), m.real(0))
 
 

@@ -6,6 +6,8 @@ holds of the rounded answer, and which answers can occur does not depend on the 
 about it. Symbols: a word is 64 fair bits; a uniform number is an endless row of words, each taken when it is looked at.
 """
 
+from fractions import Fraction
+from math import frexp
 from random import Random
 
 from dpsco.spec.contract import ULPS, Inputs, contract
@@ -38,20 +40,35 @@ TIED: tuple[Inputs, ...] = tuple(
     {"halves": halved([word] * 40 + [Random(f"{seed} {i}").getrandbits(WORD) for i in range(ROOM)])}
     for seed, word in enumerate((0, 1, 1 << 63, (1 << 63) - 1, (1 << 64) - 1, 12345 << 40))
 )
+PASSED_OVER: tuple[Inputs, ...] = tuple(
+    {"halves": halved([0, 0, (1 << WORD) - last, *(Random(f"{last} {i}").getrandbits(WORD) for i in range(ROOM))])}
+    for last in (1, 4, 5)
+)
+"""The third die has six sides, 2^64 = 4 modulo 6: 2^64 - 1 to 2^64 - 4 are passed over, 2^64 - 5 is not."""
 
 
 def any_sum(random: Random) -> Inputs:
-    """A value from zero to far beyond the noise, a scale, a normal number's sign, whole part and first word."""
+    """A value from zero to far beyond the noise, a scale, a normal number's sign, whole part and first word.
+
+    Of two sums one lies within 5 of the kernel's units, 2^-21 of a multiple, of a boundary between two multiples.
+    """
     sigma = 10 ** random.uniform(-30, 30)
     value = random.choice(
-        (0.0, sigma * random.gauss(0, 1), sigma * 10 ** random.uniform(-12, 6), 10 ** random.uniform(-30, 30))
+        (0.0, sigma * random.uniform(-4, 4), sigma * 10 ** random.uniform(-12, 6), 10 ** random.uniform(-30, 30))
     )
     word = random.choice((random.getrandbits(WORD), random.getrandbits(8), (1 << WORD) - 1 - random.getrandbits(8)))
-    normal = {"sign": random.choice((-1, 1)), "whole": random.choice((0, 0, 1, 2, 5, 40))}
-    return {"value": random.choice((-1, 1)) * value, "sigma": sigma, **normal, "high": word >> 32, "low": word % (1 << 32)}
+    sign, whole = random.choice((-1, 1)), random.choice((0, 0, 1, 2, 5, 40, 255))
+    value *= random.choice((-1, 1))
+    if random.random() < 0.5:
+        grid = Fraction(2) ** (frexp(sigma)[1] - 32)
+        noise = sign * Fraction(sigma) * (whole + Fraction(word, 1 << WORD)) / grid
+        # a value below 2^31 multiples is a double to a unit
+        boundary = round(noise) + random.randrange(-(1 << 31), 1 << 31) + Fraction(1, 2)
+        value = float((boundary - noise + Fraction(random.uniform(-5, 5)) / (1 << 21)) * grid)
+    return {"value": value, "sigma": sigma, "sign": sign, "whole": whole, "high": word >> 32, "low": word % (1 << 32)}
 
 
-@contract(metric=ULPS, generate=any_words, hard=TIED)
+@contract(metric=ULPS, generate=any_words, hard=(*TIED, *PASSED_OVER))
 def normal(halves: list[int]) -> tuple[int, int, int, int, int]:
     """A standard normal number from fair words: the sign, the whole part k, the first word of the digits x, the words used.
 
@@ -69,7 +86,13 @@ def normal(halves: list[int]) -> tuple[int, int, int, int, int]:
     """
 
 
-@contract(metric=ULPS, generate=any_sum)
+TINY: tuple[Inputs, ...] = tuple(
+    {"value": value, "sigma": 1e250, "sign": 1, "whole": 1, "high": 7, "low": 7} for value in (5e-324, -5e-324, -1e-300)
+)
+"""Values that are not zero, but in the kernel's units are below the doubles."""
+
+
+@contract(metric=ULPS, generate=any_sum, hard=TINY)
 def rounded_sum(value: float, sigma: float, sign: int, whole: int, high: int, low: int) -> tuple[int, int]:
     """value + sigma Y as a multiple of the public grid g(sigma), from the first word of Y's digits, if these decide it.
 
@@ -78,7 +101,8 @@ def rounded_sum(value: float, sigma: float, sign: int, whole: int, high: int, lo
 
     Domain   value, sigma > 0 in one unit, finite, sigma from 1e-250 to 1e250; sign -1 or 1; whole 0 to 255;
              high and low from 0 to 2^32 - 1
-    Returns  (1, the multiple of g), or (0, 0) where it is not told by 2^-20 of a multiple, or beyond 2^38 multiples
+    Returns  (1, the multiple of g), or (0, 0) where it is not told by 2^-20 of a multiple, beyond 2^38 multiples, or where
+             2^21 value/g is no double
     Source   this project
     """
 

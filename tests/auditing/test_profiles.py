@@ -188,3 +188,15 @@ def test_the_gaussian_profile_far_out():
         found = noise.shifted(m, m.real(epsilon), m.real(mu))
         assert found.is_finite()
         assert low <= float(found.upper()) <= high
+
+
+@pytest.mark.parametrize(("epsilon", "scale", "shift"), [("0.5", "1.9", 1), ("0.3", "2.7", 3), ("1", "3", 2), ("0.5", "2", 2)])
+def test_discrete_laplace_is_its_sum(epsilon: str, scale: str, shift: int):
+    """Every whole number on its own, the positive part of P - e^epsilon Q; at 1, 3, 2 the answer is purely private."""
+    q, raised = mp.exp(-1 / mp.mpf(scale)), mp.exp(mp.mpf(epsilon))
+    mass = [(1 - q) / (1 + q) * q ** abs(k) for k in range(-400, 401)]
+    true = sum(max(p - raised * other, mp.mpf(0)) for p, other in zip(mass[shift:], mass, strict=False))
+    low, high = bounds("discrete-laplace", epsilon, scale=scale, shift=shift)
+    assert low == pytest.approx(true, abs=1e-25)
+    assert high == pytest.approx(true, abs=1e-25)
+    assert bounds("discrete-laplace", epsilon, scale=scale, shift=shift + 4)[0] > high

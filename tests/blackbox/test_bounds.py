@@ -90,5 +90,5 @@ def test_disjoint_outputs_show_what_their_number_allows():
 
 @pytest.mark.parametrize(("count", "size", "error"), [(-1, 5, 0.1), (6, 5, 0.1), (0, 0, 0.1), (1, 2, 0.0), (1, 2, 1.0)])
 def test_the_domain(count: int, size: int, error: float):
-    with pytest.raises(ValueError, match=r"count=|error="):
+    with pytest.raises(ValueError, match=r"count=|size=|error="):
         lower(count, size, error)

@@ -74,7 +74,7 @@ def test_too_few_runs_expose_nothing():
     ("zero", "one", "said"),
     [
         (np.zeros((7, 1)), np.zeros((9, 1)), "zero of shape"),
-        (np.zeros((9, 1)), np.full((9, 1), np.nan), "one of shape"),
+        (np.zeros((9, 1)), np.full((9, 1), np.nan), "one holds a value that is not finite"),
         (np.zeros((9, 1)), np.zeros((9, 2)), "equally many"),
     ],
 )

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from dpsco.blocks import from_arrays
+from dpsco.blocks.newton import summed
 from dpsco.blocks.source import within_ball
 from dpsco.noise import gradient_perturbation
+from dpsco.noise.asked import Asked
+from dpsco.noise.objective import gradient_rounding
 from dpsco.quantile_regression import fit
 from dpsco.reference.algorithms.gradient_perturbation import algorithm as reference
 from dpsco.reference.numbers.mp import mp
@@ -56,6 +59,34 @@ def test_a_release_asks_the_operating_system_for_all_its_numbers(monkeypatch):
     assert asked == [8]
     assert not fit(X, Y, **PUBLIC, steps=4, seed=1).private
     assert asked == [8]
+
+
+@pytest.mark.parametrize("h", [1e-9, 1.0])
+def test_an_iterate_is_refused_where_rounding_is_more_than_was_paid_for(h):
+    """The second gradient is formed at a point that given noise leads to, at the end of what is allowed and beyond it."""
+    asked = Asked(quantile=0.3, epsilon=1.0, delta=1e-6, feature_bound=1.5, steps=2, bandwidth=h, step_length=1.0)
+    spent, blocks = gradient_perturbation.calibrate(50, 1, asked), within_ball(from_arrays(X[:, :1], Y), 1.5)
+
+    def rounded(size):
+        return gradient_rounding(1.5, h, 50, np.zeros(1), 0.0, np.array([size]))
+
+    low, high = 1.0, 1e30
+    while high > low * 1.001:  # the largest point whose rounding is paid for, 8 times that at the expected size 1
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if rounded(middle) <= 8 * rounded(1.0) else (low, middle)
+    first, _, _ = summed(blocks, "logistic", np.zeros(1), h, 0.3, 0.0, np.zeros(1), 0)
+
+    def led_to(point):
+        steered = (-point - first[0]) / spent.sigma
+        return gradient_perturbation.run(blocks, asked, spent, np.array([[steered], [0.0]]))
+
+    assert np.isfinite(led_to(0.99 * low)).all()
+    with pytest.raises(ValueError, match=r"coefficient_scale=1.0: must be larger, as an iterate has norm"):
+        led_to(1.01 * high)
+    # what is paid for covers both sums at the last point that is let through
+    m = mp(40)
+    moved = m.real(2) * m.real(0.7) * m.real(1.5) / 50 + 2 * m.real(rounded(0.99 * low))
+    assert profile(m, m.real(1), m.sqrt(m.real(2)) * moved / m.real(spent.sigma)) <= m.real(1e-6)
 
 
 def test_more_noise_moves_it_farther():

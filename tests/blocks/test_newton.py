@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco import newsvendor, quantile_regression
+from dpsco import newsvendor
 from dpsco.blocks import Blocks, from_arrays, from_npy, newton
 from dpsco.blocks.source import ONE, block_length, within_ball
-from dpsco.noise import objective
+from dpsco.noise import methods, objective
+from dpsco.noise.asked import Asked
 from dpsco.noise.minimiser import minimiser
 from dpsco.noise.objective import gradient_rounding, gradient_tolerance
 from dpsco.quantile_regression import fit
@@ -76,7 +77,7 @@ def test_the_gradient_reached_is_the_one_that_is_paid_for(kernel, bandwidth):
 def test_neighbours_spend_the_same_and_the_noise_does_not_see_the_blocks():
     spent = {fit(from_arrays(X, Y, length=length), **PUBLIC, seed=3).spent for length in (50, 611, 4000)}
     assert spent == {fit(X[:, ::-1] * 0.1, Y + 3.0, **PUBLIC, seed=3).spent}
-    few, many = (quantile_regression._noise(None, 9, 3, next(iter(spent))) for _ in range(2))
+    few, many = (methods._noise(None, 9, 3, next(iter(spent)).sigma) for _ in range(2))
     assert all(np.array_equal(a, b) for a, b in zip(few, many, strict=True))
 
 
@@ -95,8 +96,8 @@ def test_many_records_pay_for_the_rounding_of_blocks_only():
     for n in (1, 1000, ONE):
         assert gradient_tolerance(n, 0.7, 2.0, 1e-3) == lipschitz * max(1e-5 / n, 16 * n * ulp)
     n, d = 50_000_000, 20
-    wide = objective.rounding_expected(n, d, 10.0, 1e-4, 1.0, 2.0, 1.0, "logistic")
-    narrow = objective.rounding_expected(n, d, 10.0, 1e-4, 1e-9, 2.0, 1.0, "logistic")
+    asked = Asked(quantile=0.5, epsilon=1.0, delta=1e-6, feature_bound=2.0)
+    wide, narrow = (objective.rounding_expected(n, d, 10.0, 1e-4, h, asked) for h in (1.0, 1e-9))
     assert lipschitz * 16 * ONE * ulp < gradient_tolerance(n, 0.7, 2.0, wide) == 8 * wide < 1e-9
     assert gradient_tolerance(n, 0.7, 2.0, narrow) == lipschitz * 16 * n * ulp < narrow
     length = block_length(n, d)

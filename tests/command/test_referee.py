@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsco.__main__ import run
-from dpsco.command.referee import ESCAPES, REACH, escaped, paragraph
+from dpsco.command.referee import ESCAPES, REACH, SIGNS, escaped, paragraph
 from dpsco.running import ledger
 from dpsco.running.record import finding_record
 from dpsco.spec.register import amendments, register
@@ -124,12 +124,17 @@ def test_every_severity_is_put_in_words():
 def test_escaped_text_prints_itself(text: str):
     shown = escaped(text)
     assert not faults(shown)
-    back = shown
-    for character, escape in sorted(ESCAPES.items(), key=lambda pair: -len(pair[1])):
-        back = back.replace(escape, f"\0{ord(character)}\1")
-    assert re.sub(r"\x00(\d+)\x01", lambda found: chr(int(found[1])), back) == text
+    back, known = shown, {**ESCAPES, **SIGNS}
+    for place, escape in sorted(enumerate(known.values()), key=lambda pair: -len(pair[1])):
+        back = back.replace(escape, f"\0{place}\1")
+    assert re.sub(r"\x00(\d+)\x01", lambda found: [*known][int(found[1])], back) == text
 
 
 @pytest.mark.parametrize("wrong", ["{", "}", "$x", "a_b", "50% of", "a & b", "x^2", r"\begin{cases} 1", "a < b", "é"])
 def test_a_fault_is_seen(wrong: str):
     assert faults(f"text {wrong}")
+
+
+def test_signs_and_greek_letters_are_typeset():
+    assert escaped("epsilon <= 10.75, delta -> 0") == r"$\epsilon$ $\le$ 10.75, $\delta$ $\to$ 0"
+    assert escaped("my_delta, deltas, eta_x, x.mu") == r"my\_delta, deltas, eta\_x, x.mu"

@@ -18,7 +18,7 @@ from dpsco.regression import regress, vectors
 from dpsco.regression.errors import error
 from dpsco.regression.inputs import inputs
 from dpsco.spec.contract import SUBOPTIMALITY, SUM_SCALED, ULPS, Contract, Inputs, contract
-from dpsco.spec.domain import Parameter, positive
+from dpsco.spec.domain import Choice, Parameter, positive
 
 DENSITY = "losses.kernels.density"
 
@@ -55,6 +55,15 @@ def test_a_short_part_has_several_values_of_each_argument():
     whole = [list(which(made, 5, 0)) for which in (vectors.mixed, inputs)]
     assert sorted(map(repr, whole[0])) == sorted(map(repr, whole[1]))
     assert len({case["kernel"] for case in whole[1][:8]}) == 1
+
+
+def test_the_first_cases_have_every_name():
+    """Four cases, four kernels, whatever the hard inputs are; and again in the next four."""
+    made = regress.contracts()[DENSITY]
+    names = {name for p in made.inputs if isinstance(p.domain, Choice) for name in p.domain.names}
+    cases = list(islice(vectors.mixed(made, 50, 0), 8))
+    assert len(names) == 4
+    assert {case["kernel"] for case in cases[:4]} == {case["kernel"] for case in cases[4:]} == names
 
 
 def given(case: Any) -> Any:
@@ -157,6 +166,7 @@ def test_the_screen_shows_a_few(capsys: pytest.CaptureFixture[str]):
     assert run(["vectors", DENSITY]) == 0
     shown = capsys.readouterr().out
     assert shown.count("out = ") == 3
+    assert "rounded once to a single; arithmetic in singles needs an allowance" in " ".join(shown.split())
     assert max(map(len, shown.splitlines())) <= 80
     assert run(["vectors", "losses.kernels.densit"]) == 2
     assert f"did you mean '{DENSITY}'" in capsys.readouterr().err
@@ -164,4 +174,6 @@ def test_the_screen_shows_a_few(capsys: pytest.CaptureFixture[str]):
 
 def test_standard_output_is_json(capsys: pytest.CaptureFixture[str]):
     assert run(["vectors", DENSITY, "--cases", "4", "--json", "-"]) == 0
-    assert len(json.loads(capsys.readouterr().out)["cases"]) == 4
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["cases"]) == 4
+    assert found["budgets_for"].keys() == found["budgets"].keys()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 sklearn = pytest.importorskip("sklearn")
 
 from dpsco.estimators import Budget, PrivatePredictThenOptimize  # noqa: E402
-from dpsco.estimators.decision_descent import best, calibrate, diameter, norm_whole, whole_rows  # noqa: E402
+from dpsco.estimators.decision_descent import MOST_DIGITS, best, calibrate, diameter, norm_whole, whole_rows  # noqa: E402
 from dpsco.fast.losses.spo.loss import spo_plus_loss  # noqa: E402
 from dpsco.reference.losses.spo import regions as exact_sets  # noqa: E402
 from dpsco.reference.numbers.enclosure import arb  # noqa: E402
@@ -79,6 +79,33 @@ def test_sums_are_exact_and_a_record_moves_them_no_farther(seed, n, d, p):
     assert 0.999 * bound < moved <= bound
 
 
+@pytest.mark.parametrize("n", [1, 2, 1000, 1024, 1025, 10**6, 2**40])
+def test_sums_of_so_many_rows_are_whole_numbers_in_doubles(n):
+    """Against the doubles: up to 2^53 every whole number is one; with two digits more, sums of n rows would pass it."""
+    digits = calibrate(n, 3, SIMPLEX, 1.0, 1e-6, 2.0, 1, 1.0).digits
+    for p in (1, 3, 100):
+        assert n * norm_whole(3, digits) * norm_whole(p, digits) < 2**53
+    # no entry is beyond the grid's count, however long the row
+    assert np.abs(whole_rows(np.array([[1e9, 0.0, -1.0], [-3.0, 3.0, 3.0]]), 2.0, digits)).max() == 2**digits
+    assert digits == MOST_DIGITS or n * 4 ** (digits + 1) > 2**52
+    with pytest.raises(ValueError, match=r"n=1099511627777: must be at most 2\^40"):
+        calibrate(2**40 + 1, 3, SIMPLEX, 1.0, 1e-6, 2.0, 1, 1.0)
+
+
+def test_rows_of_one_sign_at_the_bound_are_summed_exactly():
+    """8191 rows, near the largest sum there is: with as many digits as for few rows it is no double."""
+    n = 2**13 - 1
+    digits, D = calibrate(n, 1, SIMPLEX, 1.0, 1e-6, 2.0, 1, 1.0).digits, np.full((n, 1), 2.0 * (1 - 1e-6))
+
+    def exact(digits: int) -> bool:
+        # odd numbers, whose products and their sums over an odd count of rows are odd
+        a = whole_rows(D, 2.0, digits) - (whole_rows(D, 2.0, digits) + 1) % 2
+        return int((a.T @ a)[0, 0]) == n * int(a[0, 0]) ** 2
+
+    assert exact(digits)
+    assert not exact(MOST_DIGITS)
+
+
 @pytest.mark.parametrize(("epsilon", "delta", "n", "steps"), [(1.0, 1e-6, 500, 100), (0.05, 1e-3, 10**6, 7), (20.0, 0.2, 3, 1)])
 def test_the_noise_is_enough_and_no_more(epsilon, delta, n, steps):
     noise = calibrate(n, 3, SIMPLEX, epsilon, delta, 2.0, steps, 1.0)
@@ -141,6 +168,29 @@ def test_costs_of_any_size_move_nothing_far():
     assert (one.coef_ == other.coef_).all()
     assert (one.intercept_ == other.intercept_).all()
     assert np.isfinite(PrivatePredictThenOptimize(SIMPLEX, **given).fit(X, np.sign(C) * 1.7e308).coef_).all()
+
+
+@SEEDED
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning", "ignore:overflow:RuntimeWarning")  # of scikit-learn
+@pytest.mark.parametrize("region", [("ball", [[0.0] * 4, [2.0]]), ("paths", [[2.0, 2.0]])], ids=lambda r: r[0])
+def test_costs_whose_sums_are_no_doubles_are_shortened_first(region):
+    """Each is a double, the norm of all is not: decisions are those of costs at the largest size that is told apart."""
+    X, C, _ = data(60, 4)
+    given = {"feature_bound": 1.0, "steps": 2, "random_state": 0}
+    huge = np.where(np.abs(C) > 0.5, np.sign(C) * 1.7e308, C)
+    one, other = (PrivatePredictThenOptimize(region, **given).fit(X, costs) for costs in (huge, np.clip(huge, -1e100, 1e100)))
+    assert np.isfinite(one.coef_).all()
+    assert (one.coef_ == other.coef_).all()
+
+
+@pytest.mark.parametrize("steps", [1, 100])
+def test_the_preview_is_the_regret_of_the_steps_that_are_taken(steps):
+    """Of T points and steps eta: B^2/(2 eta T) + eta E|g|^2/2, whatever eta was chosen to be."""
+    model = PrivatePredictThenOptimize(SIMPLEX, feature_bound=2.0, fit_intercept=False, model_scale=3.0, steps=steps)
+    told = model.preview(40, 2)
+    noise, T = told.noise, steps + 1
+    squares = noise.L**2 + 2 * 3 * noise.sigma**2
+    assert told.error == pytest.approx(9 / (2 * noise.step_length * T) + noise.step_length * squares / 2, rel=1e-12)
 
 
 def test_a_preview_finds_rows_or_says_that_steps_are_few():

@@ -207,6 +207,16 @@ def test_the_noise_moves_coefficients_no_farther_than_foretold():
     assert error / 100 < moved < error
 
 
+@pytest.mark.parametrize(("kernel", "peak"), [("logistic", 0.25), ("uniform", 0.5), ("epanechnikov", 0.75)])
+@pytest.mark.parametrize("method", ["gradient-perturbation", "dp-sgd"])
+def test_no_distance_is_foretold_for_steps_beyond_the_smoothness(method, kernel, peak):
+    """Two iterates come no farther apart for eta up to 2 h/(K(0) B^2): to a part in 10^7."""
+    given = {"feature_bound": 2.0, "fit_intercept": False, "method": method, "steps": 20, "kernel": kernel, "step_length": 0.5}
+    least = 0.5 * peak * 2.0**2 / 2
+    assert Regressor(**given, bandwidth=least * (1 + 1e-7)).preview(300, 2).error < math.inf
+    assert Regressor(**given, bandwidth=least * (1 - 1e-7)).preview(300, 2).error == math.inf
+
+
 def test_a_preview_finds_the_rows_that_are_needed():
     model = Regressor(feature_bound=2.0, **DESCENT)
     rows = model.preview(10, 2, wanted=0.05).rows

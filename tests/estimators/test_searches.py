@@ -117,10 +117,13 @@ def test_parameters_go_round():
 
 NOISY = {"check_regressors_train": "wants R^2 above 0.5 from 200 rows: noise and ridge of a private fit leave less there"}
 BOX = ("box", [[-1.0], [1.0]])
+KNOWN = (1, 9)
+"""The scikit-learn whose checks these exemptions were made for: with it, one that no check needs any longer must go. Older
+and newer releases have other checks: there a new failure is a failure, and an exemption may be idle."""
 
 
 @pytest.mark.parametrize(
-    ("kind", "options", "failing"),
+    ("kind", "options", "exempt"),
     [
         (PrivateQuantileRegressor, DESCENT, NOISY),
         (PrivateNewsvendor, {"underage": 1.0, "overage": 1.0, **DESCENT}, NOISY),
@@ -129,11 +132,12 @@ BOX = ("box", [[-1.0], [1.0]])
     ],
 )
 @pytest.mark.filterwarnings("ignore")
-def test_scikit_learns_own_checks(kind, options, failing):
+def test_scikit_learns_own_checks(kind, options, exempt):
     budget = Budget(1e4, 0.5)
-    results = check_estimator(kind(budget=budget, **options), expected_failed_checks=failing, on_fail=None, on_skip=None)
-    unexpected = {r["check_name"]: repr(r["exception"]) for r in results if r["status"] == "failed"}
-    assert not unexpected
-    assert {r["check_name"] for r in results if r["status"] == "xfail"} == set(failing)
+    results = check_estimator(kind(budget=budget, **options), on_fail=None, on_skip=None)
+    failed = {r["check_name"]: repr(r["exception"]) for r in results if r["status"] == "failed"}
+    assert {name: why for name, why in failed.items() if name not in exempt} == {}
+    if tuple(map(int, sklearn.__version__.split(".")[:2])) == KNOWN:
+        assert set(exempt) <= set(failed)
     assert len(results) > 30
     assert len(budget.drawn) > 20

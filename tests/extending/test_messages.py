@@ -40,7 +40,6 @@ def test_a_claim_that_nobody_judges_says_so(written: Callable[..., tuple[str, Pa
     ("before", "after", "raised"),
     [
         ("return x**2", "return math.log(x)", "ValueError"),
-        ("def square(m, x)", "def square(m, y)", "KeyError"),
         ("return x**2", "return m.root(x)", "AttributeError"),
     ],
 )
@@ -50,13 +49,36 @@ def test_a_failing_judge_has_a_place(
     key, file = written(edit=(before, after))
     file.write_text(f"import math\n{file.read_text(encoding='utf-8')}", encoding="utf-8")
     lines = file.read_text(encoding="utf-8").splitlines()
-    guilty = "apply(claim.formulas" if raised == "KeyError" else after  # a missing argument is noticed where it is asked for
-    (line,) = (number for number, text in enumerate(lines, 1) if guilty in text)
+    (line,) = (number for number, text in enumerate(lines, 1) if after in text)
     assert run(["verify", f"{key}/thm-1", "--from", str(file), "--jobs", "1"]) == 1
     shown = capsys.readouterr()
     for said in (shown.out, shown.err):
         assert raised in said
         assert f"({file.name}:{line})" in " ".join(said.split())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "what"),
+    [
+        ("def square(m, x)", "def square(m, y)", "the formula 'left' asks for y; the parameters are x"),
+        ("def square(m, x)", "def square(m, x, eps, y)", "the formula 'left' asks for eps, y; the parameters are x"),
+        (
+            "formulas={{",
+            'preconditions=(Predicate("y > 0", lambda m, y: m.gt(y, 0), {{"y": 1}}, {{"y": 0}}),), formulas={{',
+            "the precondition 'y > 0' asks for y; the parameters are x",
+        ),
+    ],
+)
+def test_an_argument_that_is_no_parameter_is_refused(
+    written: Callable[..., tuple[str, Path]], capsys: pytest.CaptureFixture[str], before: str, after: str, what: str
+):
+    key, file = written()
+    text = file.read_text(encoding="utf-8")
+    changed = text.replace(before.replace("{{", "{"), after.replace("{{", "{").replace("}}", "}"), 1)
+    file.write_text(f"from dpsco.spec.predicate import Predicate\n{changed}", encoding="utf-8")
+    assert changed != text
+    assert run(["verify", f"{key}/thm-1", "--from", str(file), "--jobs", "1"]) == 2
+    assert f"{key}/thm-1: {what}" in " ".join(capsys.readouterr().err.split())
 
 
 def test_an_error_elsewhere_has_no_place(tmp_path: Path):

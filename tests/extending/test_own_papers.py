@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,21 @@ def test_the_report_shows_it(
     assert f"dpsco verify --from {file.name} {key}/thm-2" in page
     assert f"<code>{file.name}</code>" in page
     assert f"<code>witnesses/{key}_thm-2.py</code>" in page
+
+
+def test_what_stands_beside_takes_no_module_s_place(
+    written: Callable[..., tuple[str, Path]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """A file beside the paper that is called as a module of the path: whoever imports that name gets the module of the path."""
+    path = tmp_path / "path"
+    path.mkdir()
+    (path / "called_alike.py").write_text("whose = 'the path'\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(path))
+    _, file = written(called_alike="whose = 'the paper'\n")
+    before = list(sys.path)
+    bring(str(file))
+    assert sys.path == [*before, str(file.parent)]
+    assert import_module("called_alike").whose == "the path"
 
 
 def test_processes_are_told(written: Callable[..., tuple[str, Path]]):

@@ -164,3 +164,47 @@ def test_the_archives_are_archives(tmp_path: Path):
     file.write_bytes(archive())
     assert zipfile.is_zipfile(file)
     assert np.array_equal(sampler.pair(file)[1], np.ones(9))
+
+
+def test_a_tiny_delta_beside_a_small_epsilon_needs_no_endless_search():
+    """No moment up to the 12288th reaches delta = e^-312 at this epsilon: the search for noise went on for ever."""
+    from dpsco.noise.descent import by_moments, smallest, turning
+
+    n, steps, epsilon, delta = 5, 24, 0.0071161101505727966, 2.0487683022468656e-136
+    enough, _ = smallest(n, steps, epsilon, delta)
+    assert by_moments(n, steps, epsilon, enough) <= delta < by_moments(n, steps, epsilon, 0.9 * enough)
+    with pytest.raises(ValueError, match="no noise was proved enough"):
+        turning(lambda multiplier: False, 1.0)
+
+
+@pytest.mark.parametrize("output", [np.array([object()]), [10**5000, 1], -(10**400), [[object]], {"a": [None, 10**400]}])
+def test_outputs_that_numpy_keeps_as_objects(output: object):
+    """A recursion without an end once."""
+    zero, one = sampler.rows([output, 1.0], [output, 2.0])
+    assert np.isfinite(zero).all()
+    assert np.isfinite(one).all()
+    assert np.array_equal(zero[0], one[0])
+    assert not np.array_equal(zero[1], one[1])
+
+
+def test_a_preview_takes_numbers_of_numpy_and_refuses_what_is_none():
+    pytest.importorskip("sklearn")
+    from dpsco.estimators import PrivateQuantileRegressor
+
+    model = PrivateQuantileRegressor(feature_bound=1.0)
+    assert model.preview(np.int64(100), np.int64(2)).error == model.preview(100, 2).error
+    for n, d in ((1.5, 2), (None, 2), (10**5000, 2), (100, "2"), (100, 0), (100, 2**31)):
+        with pytest.raises(ValueError, match=r"^[nd]=|^X has"):
+            model.preview(n, d)
+
+
+def test_numbers_that_python_does_not_print():
+    from dpsco.noise.asked import number, whole
+    from dpsco.quantile_regression import fit
+
+    for value in (10**5000, -(10**5000), [10**5000]):
+        for read in (lambda x: number("a", x), lambda x: whole("a", x, 1)):
+            with pytest.raises(ValueError, match=r"^a=\(more digits than are shown\): must be a"):
+                read(value)
+        with pytest.raises(ValueError, match=r"^epsilon=\(more digits"):
+            fit(np.ones((5, 1)), np.ones(5), quantile=0.5, epsilon=value, delta=1e-6, feature_bound=1.0, seed=1)

@@ -7,7 +7,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-import dpsco.quantile_regression as module
+from dpsco.fast.linear import into_ball
 from dpsco.noise import descent
 from dpsco.quantile_regression import METHODS, fit
 
@@ -47,7 +47,7 @@ def test_descent_is_the_algorithm_with_the_draws_and_noise_of_its_blocks(descend
     blocks = list(descent.randomness(3, spent, 2))
     drawn, normals = (np.concatenate(part) for part in zip(*blocks, strict=True))
     scalars = (spent.step_length, spent.bandwidth, 0.5, spent.sigma)
-    expected = descend("logistic", module._projected(FEATURES, 3.0), FOOD, drawn, normals, *scalars)
+    expected = descend("logistic", into_ball(FEATURES, 3.0)[0], FOOD, drawn, normals, *scalars)
     result = fit(FEATURES, FOOD, **PUBLIC, method="dp-sgd", steps=5000, seed=3)
     assert not result.private
     assert result.coefficients == pytest.approx(expected, rel=1e-12)
@@ -77,11 +77,27 @@ def test_printed_descent_says_where_it_is_refuted():
     with pytest.warns(UserWarning, match="REFUTED here for all iterates"):
         result = fit([[1.0]], [1.0], **one, calibration="paper")
     assert not result.private
+    assert not result.spent.proved
+    assert result.spent.bound.startswith("printed scale, REFUTED here")
+    # few draws: no pair is inverted, and the moments' bound does not reach delta
+    with pytest.warns(UserWarning, match="the printed noise scale is NOT PROVED here"):
+        unproved = fit(FEATURES[:2], FOOD[:2], **PUBLIC, method="dp-sgd", steps=39, calibration="paper")
+    assert not unproved.private
+    assert not unproved.spent.proved
     assert result.spent.sigma == pytest.approx(0.5 * math.sqrt(8 * math.log(1e6)), rel=1e-14)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         proved = fit(FEATURES, FOOD, **{**one, "feature_bound": 3.0, "steps": 5000}, calibration="paper").spent
+    assert proved.proved
     assert proved.bound.startswith("printed scale; proved here")
+
+
+@pytest.mark.parametrize(("proved", "bound"), [(True, "printed scale, "), (False, "proved here")])
+def test_privacy_is_decided_by_what_was_proved_and_not_by_prose(monkeypatch, proved, bound):
+    monkeypatch.setattr(descent, "noise_scale", lambda *_: (1.0, 0.0, proved, bound))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert fit(FEATURES, FOOD, **PUBLIC, method="dp-sgd", steps=3).private is proved
 
 
 def test_one_record_and_no_steps_answer_zero():

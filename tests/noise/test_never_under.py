@@ -16,6 +16,8 @@ import pytest
 from dpsco.auditing.mechanisms import COMPOSITION, EXPONENTIAL, GAUSSIAN, LAPLACE
 from dpsco.auditing.solver import solve
 from dpsco.noise import descent, discrete, gradient_perturbation, objective
+from dpsco.noise.asked import Asked
+from dpsco.reference.algorithms.objective_perturbation import calibration
 from dpsco.reference.privacy.gaussian import solve_mu
 
 BITS = 400
@@ -135,13 +137,32 @@ def geometric_case(random: Random, pair: tuple[float, float]) -> flint.arb:
     return geometric(pair[0], discrete.least_scale(*pair, shift), shift)
 
 
+def rounding(bound: float, h: float, n: int) -> flint.arb:
+    """In a gradient in one column at a coefficient of size 1: of the residual, its slope, and a sum of at most 2^17 terms."""
+    slope = arb(bound) * (3 * (arb(bound) / arb(h) + 80) + 8)
+    return (slope + 2 * (min(n, 1 << 17) + 1) * arb(bound)) / arb(2) ** 53
+
+
 def perturbed_case(random: Random, pair: tuple[float, float]) -> flint.arb:
-    """sigma of objective perturbation's output noise, and of gradient perturbation: Gaussian answers, rounding left aside."""
+    """sigma of gradient perturbation: Gaussian answers, whose change is a record's and 8 times the rounding, of both sums.
+
+    Bandwidths where rounding is nothing, and where it is more than what a record changes.
+    """
     n, steps, bound = random.randint(1, 10**6), random.randint(1, 1000), 10 ** random.uniform(-6, 6)
-    given = (n, 1, 0.3, *pair, bound, "logistic", None, steps, None, "replace-one", "certified", 1.0)
-    sigma = gradient_perturbation.calibrate(*given).sigma
+    h = bound * 10 ** random.uniform(-15, 1)
+    asked = Asked(quantile=0.3, epsilon=pair[0], delta=pair[1], feature_bound=bound, steps=steps, bandwidth=h)
+    sigma = gradient_perturbation.calibrate(n, 1, asked).sigma
     flint.ctx.prec = BITS
-    return gaussian(pair[0], arb(steps).sqrt() * 2 * arb(0.7) * arb(bound) / n / arb(sigma))
+    change = 2 * arb(0.7) * arb(bound) / n + 16 * rounding(bound, h, n)
+    return gaussian(pair[0], arb(steps).sqrt() * change / arb(sigma))
+
+
+def output_case(random: Random, pair: tuple[float, float]) -> flint.arb:
+    """sigma_output of objective perturbation: two minimisers, each within norm/(2 ridge) of the exact one."""
+    norm, ridge = 10 ** random.uniform(-12, 3), 10 ** random.uniform(-9, 3)
+    sigma = calibration.sigma_output(*pair, norm, ridge)
+    flint.ctx.prec = BITS
+    return gaussian(pair[0], 2 * arb(norm) / (2 * arb(ridge)) / arb(sigma))
 
 
 CLOSED: dict[str, Callable[..., flint.arb]] = {
@@ -150,6 +171,7 @@ CLOSED: dict[str, Callable[..., flint.arb]] = {
     "exponential": exponential_case,
     "discrete laplace": geometric_case,
     "gradient perturbation": perturbed_case,
+    "output noise": output_case,
 }
 
 
@@ -171,7 +193,7 @@ def test_closed_forms(name, count):
 def test_extremes(name, pair):
     if name == "gradient perturbation" and pair[0] < 1e-9:
         with pytest.raises(ValueError, match="epsilon=1e-12"):
-            objective.check(0.3, *pair, 1.0, "logistic", None, None, "replace-one", "certified", 1.0)
+            objective.check(Asked(quantile=0.3, epsilon=pair[0], delta=pair[1], feature_bound=1.0))
         return
     held(CLOSED[name], Random(1), pair)
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import dpsco.quantile_regression as module
-from dpsco.noise.asked import normaliser
+from dpsco.noise import minimiser as solver
+from dpsco.noise.asked import Asked, normaliser
 from dpsco.noise.objective import calibrate, gradient_tolerance
 from dpsco.quantile_regression import fit, gradient_enclosed
 from dpsco.reference.algorithms.objective_perturbation import algorithm as literally
@@ -25,7 +26,8 @@ Y = X @ [1.0, -2.0] + RANDOM.normal(size=60)
 
 
 def scales(n: int):
-    return calibrate(n, 2, 0.3, 1.0, 1e-6, 2.0, "logistic", None, None, "add-one, n fixed", "certified", 1.0)
+    asked = Asked(quantile=0.3, epsilon=1.0, delta=1e-6, feature_bound=2.0, adjacency="add-one, n fixed")
+    return calibrate(n, 2, asked)
 
 
 @pytest.mark.parametrize("dropped", [0, 17, 59])
@@ -105,6 +107,24 @@ def test_enclosed_gradient_holds_the_one_with_many_digits(kernel, scale):
     assert float(ball.rad()) < 1e-40
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_what_outcomes_that_are_moved_nearer_leave_open_is_in_the_ball(kernel, side, monkeypatch):
+    """Outcomes 30 bandwidths away are moved to 3, where it shows: at 2^20 of them it would take half a million digits."""
+    monkeypatch.setattr(solver, "FAR", 3)
+    m, x, theta, h = mp(60), [[1.2, -1.6]], [0.5, -1.25], 0.25
+    y = [1.2 * 0.5 + 1.6 * 1.25 + side * 30 * h]
+    given = (kernel, x, y, [0.0, 0.0], h, 0.3, 1e-9)
+    ball = solver.gradient_enclosed(200, *given, 2.0, theta)
+    numbers = (m.real(h), m.real(0.3), m.real(1e-9))
+    at = ([m.real(t) for t in y], [m.real(0), m.real(0)], *numbers, [m.real(t) for t in theta])
+    size = m.norm(literally.gradient(m, kernel, literally.promoted(m, x), *at))
+    assert ball.contains(arb(400).real(size))
+    assert float(ball.rad()) <= 2.0 * math.exp(-3) * (1 + 1e-6)
+    if kernel == "logistic":  # the control: the gradient at the moved outcome is another one
+        assert abs(float(ball.mid()) - float(size)) > 0.01
+
+
 def test_a_gradient_that_the_digits_only_seem_to_show_is_not_trusted(monkeypatch):
     """The literal solver, called with 50 digits, claims a wrong point: it is enclosed, refused, and more digits are taken."""
     from dpsco.fast.algorithms.objective_perturbation import algorithm
@@ -145,12 +165,14 @@ def test_corners_of_the_stated_ranges_calibrate_or_name_an_argument(adjacency):
     """Every corner gives finite scales, or one ValueError that names arguments."""
     refused = []
     for epsilon, delta, bound, size in itertools.product((1e-9, 1e9), (1e-300, 0.999), (1e-100, 1e100), (1e-100, 1e100)):
-        spent = calibrate(10, 2, 0.5, epsilon, delta, bound, "gaussian", None, None, adjacency, "certified", size)
+        sizes = {"feature_bound": bound, "coefficient_scale": size}
+        asked = Asked(quantile=0.5, epsilon=epsilon, delta=delta, kernel="gaussian", adjacency=adjacency, **sizes)
+        spent = calibrate(10, 2, asked)
         assert all(0 < v < math.inf for v in (spent.sigma, spent.sigma_output, spent.lambda_, spent.bandwidth))
         assert 0 < spent.sigma_lower <= spent.sigma
         for width, ridge in ((1e-100, 1e100), (1e100, 1e-100), (1e100, 1e100), (1e-100, None), (None, 1e100)):
             try:
-                calibrate(10, 2, 0.5, epsilon, delta, bound, "gaussian", width, ridge, adjacency, "certified", size)
+                calibrate(10, 2, dataclasses.replace(asked, bandwidth=width, regularisation=ridge))
             except ValueError as error:
                 refused.append(str(error))
     assert refused

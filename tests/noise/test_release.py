@@ -2,14 +2,15 @@
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from random import Random
 
 import numpy as np
 import pytest
 
-from dpsco.noise import release
-from dpsco.noise.release import WORD, gaussian_from_os, normals, plus
-from dpsco.reference.privacy.discrete_noise import drawn
+from dpsco.noise import descent, release
+from dpsco.noise.release import WORD, Normals, gaussian_from_os, normals, plus
+from dpsco.reference.privacy.discrete_noise import Normal, drawn, grid_of
 
 COUNT = 20_000
 MOST = 2.5
@@ -91,11 +92,7 @@ def test_numbers_that_one_word_does_not_tell_are_drawn_further():
 
 @pytest.mark.parametrize("sigma", [1.0, 0.3, 1e-200, 7e199])
 def test_sums_are_the_nearest_multiples(sigma):
-    from fractions import Fraction
-
     from mpmath import mpf
-
-    from dpsco.reference.privacy.discrete_noise import grid_of
 
     bits = Random(2).getrandbits
     z = normals(60, bits)
@@ -108,6 +105,63 @@ def test_sums_are_the_nearest_multiples(sigma):
             assert (Fraction(found) / cell).denominator == 1
         assert sums[58:] == pytest.approx([float(v) + sigma * x for v, x in zip(values[58:], z.doubles()[58:], strict=True)])
     assert plus([1.5, 2.5], 0.0, z.part(0, 2)).tolist() == [1.5, 2.5]
+
+
+def test_what_one_word_leaves_open_further_words_decide():
+    """The first word ends just below the boundary, the value lies half a word's unit above zero: the second word tells."""
+    z = Normals(np.array([1]), np.array([1]), np.array([(1 << 32) - 1], dtype=np.uint64))
+    assert grid_of(1.0) == Fraction(1, 1 << 31)
+    for second, expected in ((0, 1.0), (1 << 62, 1.0), (3 << 62, 1 + 2.0**-31), ((1 << 64) - 1, 1 + 2.0**-31)):
+        asked = []
+        assert plus(np.array([2.0**-65]), 1.0, z, lambda k, w=second, asked=asked: asked.append(k) or w).tolist() == [expected]
+        assert asked == [WORD]
+
+
+def test_values_are_taken_exactly():
+    """mpmath's numbers beside a boundary, on its other side than their doubles: the sum is that of the numbers."""
+    from mpmath import mpf, workprec
+
+    bits, sigma = Random(3).getrandbits, 0.75
+    z, cell = normals(40, bits), grid_of(sigma)
+    values, nearest = [], []
+    with workprec(400):
+        for i in range(len(z)):
+            least, most = (Fraction(sigma) * end for end in z.number(i).interval())
+            # 60 sigma off, where the kernel decides: a double there is off by up to 32 of its units, and these values are by 8
+            multiple = round((60 * Fraction(sigma) + least) / cell)
+            boundary = (multiple + Fraction(1, 2)) * cell
+            below = boundary - most - cell / (1 << 18)
+            above = boundary - least + cell / (1 << 18)
+            values += [mpf(v.numerator) / mpf(v.denominator) for v in (below, above)]
+            nearest += [multiple, multiple + 1]
+    twice = Normals(*(np.repeat(part, 2) for part in (z.signs, z.wholes, z.words)), {2 * i: z.number(i) for i in z.longer})
+    expected = [float(multiple * cell) for multiple in nearest]
+    assert plus(values, sigma, twice, bits).tolist() == expected
+    doubles = plus(np.array([float(v) for v in values]), sigma, twice, bits).tolist()
+    wrong = sum(a != b for a, b in zip(doubles, expected, strict=True))
+    assert wrong > 10  # negative control: rounded to doubles first
+
+
+def test_steps_with_a_longer_number_are_handed_back():
+    """As each step's gradient and noise by `plus`; a step whose number is known by two words is none of the kernel's."""
+    from dpsco.fast.algorithms.dp_sgd.algorithm import slope_at
+    from dpsco.fast.losses.kernels import argument
+
+    random, sigma, scalars = np.random.default_rng(4), 0.4, (0.1, 0.3, 0.5)
+    X, y, drawn_records = random.normal(size=(5, 2)), random.normal(size=5), np.array([0, 3, 3, 1, 4, 2])
+    plain = normals(12, Random(5).getrandbits)
+    longer = {i: Normal(int(plain.signs[i]), int(plain.wholes[i]), [int(plain.words[i]), 1 << 63]) for i in (3, 6, 11)}
+    secret = Normals(plain.signs, plain.wholes, plain.words, longer)
+    theta, total, at, sums = np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(2)
+    which = argument("logistic")
+    descent._advance_rounded(which, X, y, drawn_records, secret, scalars, sigma, theta, total)
+    for t, i in enumerate(drawn_records):
+        gradient = -slope_at(which, X[i], y[i], at, *scalars[1:]) * X[i]
+        at = at - scalars[0] * plus(gradient, sigma, secret.part(2 * t, 2 * t + 2))
+        sums = sums + at
+    assert theta.tolist() == pytest.approx(at.tolist(), rel=1e-14)
+    assert total.tolist() == pytest.approx(sums.tolist(), rel=1e-14)
+    assert secret.wholes.max() < descent.BEYOND  # the mark is on a copy
 
 
 def test_coordinates_are_independent(numbers):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpsco import quantile_regression
+from dpsco.noise import methods
 from dpsco.noise.release import Normals
 from dpsco.quantile_regression import fit
 
@@ -20,7 +20,7 @@ def numbers(values):
 
 
 def released(monkeypatch, drawn):
-    monkeypatch.setattr(quantile_regression, "normals", lambda count: numbers(drawn[:count]))
+    monkeypatch.setattr(methods, "normals", lambda count: numbers(drawn[:count]))
     return fit(X, Y, **ASKED)
 
 
@@ -44,7 +44,7 @@ def test_a_release_asks_the_operating_system_for_all_its_numbers(monkeypatch):
         asked.append(count)
         return numbers(DRAWN[:count])
 
-    monkeypatch.setattr(quantile_regression, "normals", counted)
+    monkeypatch.setattr(methods, "normals", counted)
     assert fit(X, Y, **ASKED).private
     assert asked == [4]
     assert not fit(X, Y, **ASKED, seed=1).private

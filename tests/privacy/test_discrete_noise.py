@@ -22,7 +22,7 @@ M = mp(40)
 
 def test_normal_numbers_are_those_of_the_literal_room():
     random = Random(1)
-    for given_ in [*spec.TIED, *(spec.any_words(random) for _ in range(60))]:
+    for given_ in [*spec.TIED, *spec.PASSED_OVER, *(spec.any_words(random) for _ in range(60))]:
         assert fast.normal(**given_) == tuple(int(v) for v in literal.normal(M, **given_))
     assert fast.normal([0] * 30) == (0, 0, 0, 0, 0)  # words end
     with pytest.raises(ValueError, match="halves: 30 of them are not enough"):
@@ -31,6 +31,14 @@ def test_normal_numbers_are_those_of_the_literal_room():
     tied = [1, 1 << 63, 0, 1 << 63, 5, 7, *([9] * 40)]
     assert fast.normal(spec.halved(tied)) == (0, 0, 0, 0, 0)
     assert fast.one(fast.np.array([0, 1, 9, 0, 9, 5], dtype="uint64"), 0)[3] == fast.TIE
+
+
+def test_a_die_passes_words_over_that_would_load_it():
+    """2^64 = 4 modulo 6: where the last four words counted, four sides of six would come up more often."""
+    for last, taken in ((1, 4), (4, 4), (5, 3), (6, 3)):
+        words = fast.np.array([0, 0, (1 << 64) - last, 1], dtype="uint64")
+        # dice of 2, 4 and 6 sides: the third shows another than its first side, so the coin ends, with heads
+        assert fast._coin(words, 0, fast.np.uint64(0), 0, 2) == (True, taken)
 
 
 @given(st.randoms(use_true_random=False))
@@ -44,6 +52,41 @@ def test_sums_are_rounded_as_in_the_literal_room_and_as_the_real_sum_is(random):
         for more in (0, (1 << 64) - 1):  # whatever the words that were not looked at
             number = Normal(asked["sign"], asked["whole"], [asked["high"] << 32 | asked["low"], more])
             assert rounded(value, sigma, grid_of(asked["sigma"]), number, lambda: 1 << 63) == found[1]
+
+
+def test_no_sum_beside_a_boundary_is_told_wrongly():
+    """Against the real sum, with the least and the most that unseen words can say; four units off are seen."""
+    random, told, wrong = Random(5), 0, 0
+    for _ in range(3000):
+        asked = spec.any_sum(random)
+        value, sigma = Fraction(asked["value"]), asked["sigma"]
+        unit = fast.parts(sigma)[1]
+        for off in (0, 4, -4):
+            known, found = fast.rounded_sum(**{**asked, "value": float(value) + off * unit})
+            if not known:
+                continue
+            word, right = asked["high"] << 32 | asked["low"], True
+            for more in (0, (1 << 64) - 1):
+                number = Normal(asked["sign"], asked["whole"], [word, more])
+                right &= rounded(value, Fraction(sigma), grid_of(sigma), number, lambda: 1 << 63) == found
+            assert right or off
+            told, wrong = told + (off == 0), wrong + (not right)
+    assert told > 1500
+    assert wrong > 100
+
+
+def test_values_below_the_kernels_doubles_are_handed_back():
+    """A value just below zero and noise at a boundary: as zero it would be rounded up."""
+    for asked in spec.TINY:
+        assert fast.rounded_sum(**asked) == (0, 0) == tuple(int(v) for v in literal.rounded_sum(M, **asked))
+        assert fast.rounded_sum(**{**asked, "value": 0.0})[0] == 1
+
+
+def test_whole_parts_beyond_the_kernels_are_handed_back():
+    digits, unit = fast.parts(0.7)
+    assert fast.rounded_by(0.1, digits, unit, 1, 255, fast.np.uint64(5 << 60))[0] == 1
+    for whole in (256, 257, 1 << 20):
+        assert fast.rounded_by(0.1, digits, unit, 1, whole, fast.np.uint64(5 << 60)) == (0, 0)
 
 
 def test_grids_follow_from_the_scale_alone():
@@ -99,6 +142,37 @@ def test_profiles_are_the_sums_over_all_answers(kind):
             getattr(fast, f"{kind}_profile")(epsilon, 1.01 * scale, shift) != pytest.approx(direct, rel=1e-6)
             or not 1e-9 < direct < 0.99
         )
+
+
+def spent(epsilon: float, sigma: float, shift: int) -> flint.arb:
+    """delta of discrete Gaussian noise of at most 12, term by term in balls; what lies beyond 600 is below e^-1000."""
+    total = sum(law("gaussian", sigma, k) for k in range(-600, 601))
+    gain = [law("gaussian", sigma, k) - flint.arb(epsilon).exp() * law("gaussian", sigma, k - shift) for k in range(-600, 601)]
+    return sum(part for part in gain if part > 0) / total
+
+
+def test_pure_scales_are_enough_however_the_quotient_is_rounded():
+    """About every second quotient of doubles is rounded down, and that is no scale."""
+    random, down = Random(9), 0
+    for _ in range(100):
+        epsilon, shift = 10 ** random.uniform(-6, 2), random.randint(1, 1000)
+        scale = discrete.least_scale(epsilon, 0.0, shift)
+        assert Fraction(epsilon) * Fraction(scale) >= shift
+        assert scale == pytest.approx(shift / epsilon, rel=1e-9)
+        down += Fraction(epsilon) * Fraction(shift / epsilon) < shift
+    assert down > 20
+
+
+@pytest.mark.parametrize("asked", [(1.0, 1e-6, 2), (0.5, 1e-3, 1), (3.0, 1e-12, 4)])
+def test_a_sigma_is_proved_whatever_doubles_say(asked, monkeypatch):
+    """Doubles that are too low by a billionth choose a sigma that is too small: what is returned is enough all the same."""
+    epsilon, delta, shift = asked
+    honest = fast.gaussian_profile
+    monkeypatch.setattr(fast, "gaussian_profile", lambda *given_: honest(*given_) * (1 - 1e-9))
+    sigma = discrete.least_sigma(*asked)
+    assert spent(epsilon, sigma, shift) <= delta
+    monkeypatch.setattr(discrete, "delta_of", lambda *_: 0.0)  # negative control: nothing proved
+    assert spent(epsilon, discrete.least_sigma(*asked), shift) > delta
 
 
 def test_scales_are_near_those_of_continuous_noise():

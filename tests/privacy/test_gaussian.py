@@ -1,6 +1,7 @@
 """The Gaussian mechanism in every room: profile, its inverses, and the judges of printed scales."""
 
 import math
+import re
 from dataclasses import replace
 
 import pytest
@@ -16,6 +17,7 @@ from dpsco.reference.numbers.mp import mp
 from dpsco.reference.privacy import gaussian as reference
 from dpsco.reference.rounding import downward, upward
 from dpsco.spec.claim import Relation
+from dpsco.spec.domain import Interval, open_unit
 from dpsco.spec.register import find
 from dpsco.verdict import Reading, Rung, Severity, Verdict, fold
 
@@ -165,6 +167,40 @@ def test_surviving_range_is_the_one_stated():
         epsilon = m.real(stated) * m.real(factor)
         sigma = find("bilevel/lem-A.3").formulas["sigma"](m, epsilon, m.real("1e-5"), m.real(1))
         assert bool(hockey_stick(1 / sigma, epsilon) <= m.real("1e-5")) is holds
+
+
+def test_what_survives_stays_inside_the_printed_domain():
+    """4/5 of Dwork and Roth's noise for epsilon in (0, 1): enough at delta = 0.1 up to 1 and beyond, not at 1e-10."""
+    claim = find("bilevel/lem-A.3")
+    narrow = replace(claim, parameters=tuple(p.within(open_unit) if p.name == "epsilon" else p for p in claim.parameters))
+    decide = judge_of("bilevel/lem-A.3")
+    assert decide is not None
+    (finding,) = [f for f in decide(scaled(narrow, "sigma", 4, 5)) if f.reading is Reading.PRINTED]
+    assert finding.verdict is Verdict.REFUTED
+    assert finding.survives is not None
+    assert "delta = 0.1: all of (0, 1)" in finding.survives
+    (stated,) = re.findall(r"delta = 1e-10: epsilon <= ([0-9.]+)", finding.survives)
+    assert 0 < float(stated) < 1
+    few = replace(
+        narrow, parameters=tuple(p.within(Interval("0", "0.05")) if p.name == "delta" else p for p in narrow.parameters)
+    )
+    (finding,) = [f for f in decide(scaled(few, "sigma", 4, 5)) if f.reading is Reading.PRINTED]
+    assert "delta = 0.1" not in (finding.survives or "")
+
+
+def test_what_is_certified_beside_a_refutation_stays_inside_the_printed_domain():
+    """sigma = Delta sqrt(2 ln(1/delta))/epsilon fails for delta near 1, and for delta <= 1/2 only (0, 0.9) is claimed."""
+    claim = find("bilevel/lem-A.3")
+    narrow = replace(
+        claim,
+        formulas={"sigma": lambda m, epsilon, delta, sensitivity: sensitivity * m.sqrt(2 * m.log(1 / delta)) / epsilon},
+        parameters=tuple(p.within(Interval("0", "0.9")) if p.name == "epsilon" else p for p in claim.parameters),
+    )
+    decide = judge_of("bilevel/lem-A.3")
+    assert decide is not None
+    printed, beside = decide(narrow)
+    assert (printed.verdict, beside.verdict) == (Verdict.REFUTED, Verdict.CERTIFIED)
+    assert "epsilon -> 0.9 is worst" in beside.method
 
 
 @pytest.mark.parametrize("id", ["spo/thm-2", "bilevel/lem-A.3-amended"])

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from dpsco.rates.run import INCONSISTENT, run
 from dpsco.rates.studies import laws, quantile
-from dpsco.rates.studies.formulas import privacy_part, value
+from dpsco.rates.studies.formulas import value
+from dpsco.rates.studies.terms import private, term
 from dpsco.rates.study import broken
 from dpsco.spec.algorithms.objective_perturbation import utility
 from dpsco.sweeping.streams import Streams
@@ -58,8 +59,8 @@ def test_a_chance_above_one_is_refused(change):
 
 
 def test_the_privacy_part_is_what_epsilon_carries():
-    known = quantile.given({**POINT, "epsilon": 1e-6})
-    assert privacy_part(utility.closed_form, known) == pytest.approx(value(utility.closed_form, known), rel=1e-2)
+    point, bound = {**POINT, "epsilon": 1e-6}, ("quantile/thm-3.6-1", "closed_form", quantile.given)
+    assert private(*bound, power=2)(point) == pytest.approx(term(*bound)(point), rel=1e-2)
     with pytest.raises(ValueError, match="asks for"):
         value(utility.closed_form, {"n": 1})
 

@@ -1,10 +1,13 @@
 """Slopes: exact on power laws, shifted by a tilt, with intervals that cover as often as they say."""
 
+from statistics import NormalDist
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpsco.rates import slopes
 from dpsco.rates.slopes import coefficients, fit, slope_of, tilted
 
 AXIS = [10.0, 20.0, 50.0, 100.0]
@@ -70,6 +73,59 @@ def test_limits_are_no_narrower_than_normal_theory():
     error = x.std(axis=0, ddof=1) / 8
     assert (line.upper - line.means >= 3.09 * error).all()
     assert (line.means - line.lower >= 3.09 * error).all()
+
+
+def reaches(line, x, c):
+    """How many standard errors away the four kinds of ends are: of the slope down and up, of the means down and up."""
+    error = x.std(axis=0, ddof=1) / len(x) ** 0.5
+    slope = np.std(x @ (c / line.means), ddof=1) / len(x) ** 0.5
+    ends = [(line.slope - line.low) / slope, (line.high - line.slope) / slope]
+    return np.array([*ends, *((line.means - line.lower)[2:] / error[2:]), *((line.upper - line.means)[2:] / error[2:])])
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_each_end_has_its_own_tail(mirrored):
+    """Skewed risks at the last point only, beside those of a resample loop with other random numbers: a long right tail
+    moves the upper end, a long left one the lower, and the other end is that of normal theory."""
+    long = np.exp(1.2 * generator(3).standard_normal(24))
+    x = np.column_stack([np.ones(24), np.ones(24), 20 - long if mirrored else long])
+    axis = [10.0, 20.0, 50.0]
+    line = fit(axis, x)
+    y = x[generator(4).integers(0, 24, (40_000, 24)), 2]
+    t = (y.mean(axis=1) - x[:, 2].mean()) / (y.std(axis=1, ddof=1) / 24**0.5)
+    down, up, below, above = reaches(line, x, line.weights)
+    if mirrored:
+        down, up, below, above = up, down, above, below
+    assert down == pytest.approx(2.5758, rel=0.05), "normal theory at 99 %"
+    assert up > 3.5
+    assert below == pytest.approx(3.403, abs=1e-2), "normal theory at 99.9 %, three points"
+    far = np.quantile(t, 0.999) if mirrored else -np.quantile(t, 0.001)
+    assert far > 4
+    # beyond the resamples that are there, the normal quantile is stretched
+    assert above == pytest.approx(far / 3.0902 * 3.403, rel=0.2)
+
+
+@pytest.mark.parametrize("looks", [1, 3])
+def test_levels_are_shared_by_looks_and_points(monkeypatch, looks):
+    asked = []
+
+    def reach(t, beyond):
+        asked.append(beyond)
+        return np.ones(np.shape(t)[1:])
+
+    monkeypatch.setattr(slopes, "_reach", reach)
+    fit(AXIS, risks_of(0, 16), looks=looks)
+    assert asked == pytest.approx([0.005 / looks] * 2 + [0.001 / (4 * looks)] * 2)
+
+
+@pytest.mark.parametrize("stretch", [0.5, 1.0, 1.5])
+@pytest.mark.parametrize("beyond", [0.05, 0.005, 0.0005, 1e-6])
+def test_a_reach_is_a_quantile_that_is_normal_at_least(beyond, stretch):
+    """Of t that are normal but for their scale, as far out as no resample says."""
+    t = stretch * np.array([NormalDist().inv_cdf((i + 0.5) / slopes.RESAMPLES) for i in range(slopes.RESAMPLES)])
+    expected = max(1.0, stretch) * NormalDist().inv_cdf(1 - beyond)
+    assert slopes._reach(t, beyond) == pytest.approx(expected, rel=0.01)
+    assert slopes._reach(np.column_stack([t, t]), beyond) == pytest.approx([expected] * 2, rel=0.01)
 
 
 def test_risks_without_spread_have_a_point_for_an_interval():

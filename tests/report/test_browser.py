@@ -35,12 +35,12 @@ def folder(records: list[Record], tmp_path_factory: pytest.TempPathFactory) -> P
     return place
 
 
-def opened(folder: Path, address: str, tmp_path: Path) -> tuple[str, list[str]]:
+def opened(folder: Path, address: str, tmp_path: Path, width: int = 1200) -> tuple[str, list[str]]:
     """The document after its scripts have run, and what they said on the console."""
     assert BROWSER is not None
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--v=0", f"--user-data-dir={tmp_path}"]
     done = subprocess.run(
-        [BROWSER, *options, "--dump-dom", f"{folder.as_uri()}/{address}"],
+        [BROWSER, *options, f"--window-size={width},900", "--dump-dom", f"{folder.as_uri()}/{address}"],
         capture_output=True,
         text=True,
         timeout=SECONDS,
@@ -84,6 +84,23 @@ def test_words_are_searched_in_what_a_row_says(folder: Path, tmp_path: Path):
         assert row is not None
         assert "moreau" in row[0].lower()
         assert "envelope" in row[0].lower()
+
+
+def test_letters_are_found_by_their_names(folder: Path, tmp_path: Path):
+    """A statement shows an epsilon as a letter, and is found by what one types."""
+    document, _ = opened(folder, "index.html#text=epsilon^2", tmp_path)
+    found = rows(document, shown=True)
+    assert 0 < len(found) < len(register())
+    row = re.search(rf'<tr data-id="{re.escape(found[0])}".*?</tr>', document, re.DOTALL)
+    assert row is not None
+    assert "ε<sup>2</sup>" in row[0]
+
+
+@pytest.mark.parametrize(("width", "reached"), [(1200, False), (500, True)])
+def test_what_scrolls_sideways_is_reached_with_the_keyboard(width: int, reached: bool, folder: Path, tmp_path: Path):
+    document, said = opened(folder, file_of(CLAIM), tmp_path, width)
+    assert ('<pre class="copied" tabindex="0">' in document) is reached
+    assert said == []
 
 
 def test_a_script_can_be_copied(folder: Path, tmp_path: Path):

@@ -1,6 +1,8 @@
 """`dpsco report`: what it writes, where it refuses to."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,16 +51,53 @@ def test_other_files_are_left_alone(tmp_path: Path):
     assert [file.name for file in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_benchmarks_are_shown_as_they_are_written(tmp_path: Path, read: type):
+@pytest.fixture
+def run() -> dict[str, Any]:
+    """A run as `dpsco bench --peers --json` writes it: one row that misses its goal, one without a peer."""
+    side = {"version": "x 2.5", "median": 2.0, "least": 1.75, "runs": 9, "check": 1e-9}
+    row = {
+        "job": "spo",
+        "says": "a < b",
+        "noise": "none",
+        "unit": "ms",
+        "ours": {**side, "version": "dpsco"},
+        "peers": {"x": side},
+    }
+    row |= {"best": "x", "ratio": 1.25, "goal": 5.0, "floor": 0.5, "share": 0.25, "model": "bytes read", "checked": "distance"}
+    alone = {**row, "says": "alone", "peers": {}, "best": None, "ratio": None, "goal": None}
+    limits = {"read": 1.25e10, "triad": 1e10, "fma": 4e9, "normals": 1.5e8}
+    found: dict[str, Any] = {
+        "machine": "A machine, 2 cores",
+        "limits": limits,
+        "rows": [row, alone],
+        "skipped": ["y: not there"],
+    }
+    return found | {"latency": [], "scaling": [], "cores": [], "reference": []}
+
+
+def test_a_run_that_was_kept_is_the_page_of_the_benchmarks(run: dict[str, Any], tmp_path: Path, read: type):
     file = tmp_path / "bench.json"
-    assert "dpsco bench --json bench.json" in read(benchmarks.benchmarks_page("0", file)).text
-    file.write_text(
-        '{"machine": {"cores": 2}, "rows": [{"job": "a < b", "our_seconds": 1.23456, "peers": {"x": 2.5}, "won": true}]}'
-    )
+    file.write_text(json.dumps(run), encoding="utf-8")
     page = read(benchmarks.benchmarks_page("0", file))
     assert not page.wrong
-    for part in ("a < b", "our seconds", "1.235", "x 2.5", "yes", "cores"):
+    assert [name for name, _ in page.found].count("h1") == 1
+    for part in ("a < b", "x 2.5: 2 ms", "1.25", "5 missed", "25 %", "A machine, 2 cores", "12.5 GB", "y: not there", "alone"):
         assert part in page.text
+    assert "No run is kept" not in page.text
+
+
+def test_without_a_run_the_page_says_how_to_make_one(tmp_path: Path, read: type):
+    page = read(benchmarks.benchmarks_page("0", tmp_path / "bench.json"))
+    assert not page.wrong
+    assert "dpsco bench --peers --json bench.json" in page.text
+    assert "table" not in {name for name, _ in page.found}
+
+
+def test_the_kept_run_can_be_shown(read: type):
+    """Whatever is kept with this version, or nothing."""
+    page = read(benchmarks.benchmarks_page("0"))
+    assert not page.wrong
+    assert ("No run is kept" in page.text) is not benchmarks.FILE.is_file()
 
 
 def test_the_auditors_measurements_are_drawn(tmp_path: Path, read: type):

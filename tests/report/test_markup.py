@@ -95,12 +95,12 @@ def test_python_is_highlighted():
 
 def test_markdown(tmp_path: Path):
     (tmp_path / "b.md").write_text(
-        "# Second *one*\n\nto [a](a.md#x), [gone](../docs/z.md), ![a picture](p.png)\n\n<script>1</script>\n"
+        "# Second *one*\n\nto [a](a.md#x), [that](a.md), [gone](../docs/z.md), ![a picture](p.png)\n\n<script>1</script>\n"
     )
     (tmp_path / "a.md").write_text("# First\n\n## x\n\n## x\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```python\nif a < b:\n```\n")
     (first, place, one), (second, _, two) = guide_pages(tmp_path)
     assert (first, place, second) == ("First", "guide/a.html", "Second one")
-    assert '<a href="a.html#x">a</a>' in two
+    assert '<a href="a.html#x">First</a>, <a href="a.html">that</a>' in two
     assert "gone" in two
     assert "docs/z.md" not in two
     assert "a picture" in two
@@ -108,7 +108,7 @@ def test_markdown(tmp_path: Path):
     assert "<img" not in two
     assert re.findall(r'<h2 id="([^"]*)">', one) == ["x", "x-2"]
     assert "<td>1</td>" in one
-    assert "if a &lt; b:" in one
+    assert '<pre><code class="python"><span class="k">if</span> a &lt; b:' in one
     assert guide_pages(tmp_path / "none") == []
 
 

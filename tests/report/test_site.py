@@ -108,6 +108,28 @@ def test_every_page_has_its_landmarks(pages: dict[str, Any]):
         assert all(below - above <= 1 for above, below in pairwise(levels)), place
 
 
+def unnamed(page: Any) -> list[str]:
+    """Pictures that neither say what they show nor are marked as ornament, tables whose columns have no headings."""
+    drawn = [attributes for name in ("svg", "img") for _, attributes in page.all(name)]
+    found = [str(each) for each in drawn if not {"aria-label", "aria-hidden", "alt"} & each.keys()]
+    names = [name for name, _ in page.found]
+    return found + ["a table without a head"] * (names.count("table") - names.count("thead"))
+
+
+def test_pictures_and_columns_have_names(pages: dict[str, Any]):
+    assert not {place: unnamed(page) for place, page in pages.items() if unnamed(page)}
+
+
+def test_what_has_no_name_is_seen(read: type):
+    assert unnamed(read('<svg class="map"></svg>'))
+    assert unnamed(read("<table><tr><td>1</td></tr></table>"))
+
+
+def test_an_amendment_is_not_said_to_be_printed(pages: dict[str, Any]):
+    for place in map(file_of, amendments()):
+        assert "as the paper prints it" not in pages[place].text
+
+
 def test_front_page_has_every_claim_without_a_script(pages: dict[str, Any]):
     front = pages["index.html"]
     rows = [attributes for _, attributes in front.all("tr") if "data-id" in attributes]

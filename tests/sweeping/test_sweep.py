@@ -3,6 +3,8 @@
 import json
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -160,3 +162,38 @@ def test_results_of_sources_that_were_edited_meanwhile_are_not_kept(
     assert len(sweep(tasks("nothing", 5))) == 5
     assert kept(place) == 0
     assert capsys.readouterr().err.count("are not kept") == 1
+
+
+SWEEP = """
+import sys
+from pathlib import Path
+from dpsco.sweeping.sweep import sweep
+from dpsco.sweeping.engine import Engine
+from dpsco.sweeping.task import Task
+
+class Watch:
+    total = 0
+    def step(self): pass
+
+for number in sys.argv[1:]:
+    if number != "-":
+        Path("inner.py").write_text(f"x = {number}")
+    print(sweep([Task("outer:work", "a claim")], Engine(), watch := Watch())[0]["x"], watch.total, end="; ")
+"""
+
+
+def test_a_result_is_as_old_as_what_its_work_imports(tmp_path: Path, place: Path):
+    """A helper that changes between two processes, or under one that has imported it."""
+    (tmp_path / "outer.py").write_text("import inner\ndef work(p, s): return {'x': inner.x}\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+
+    def said(*numbers: str) -> str:
+        asked = [sys.executable, "-c", SWEEP, *numbers]
+        done = subprocess.run(asked, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
+        return done.stdout
+
+    assert said("1", "-") == "1.0 1; 1.0 0; "
+    assert said("-") == "1.0 0; "
+    assert said("2", "3") == "2.0 1; 2.0 1; ", "what runs is what was imported, and nothing is taken from the store for it"
+    assert kept(place) == 2, "only what was computed before the edit is kept"
+    assert said("-") == "3.0 1; "

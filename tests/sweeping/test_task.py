@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -108,6 +109,69 @@ def test_a_module_outside_depends_on_itself_and_on_what_it_names(tmp_path: Path,
 
 
 @pytest.mark.usefixtures("moved")
+@pytest.mark.parametrize(
+    ("work", "helper"),
+    [
+        ("outside", "helper.py"),
+        ("outside", "helper/deep/leaf.py"),
+        ("packed.outside", "packed/helper.py"),
+        ("bare.outside", "bare/helper.py"),
+        ("outside", "elsewhere/helper.py"),
+    ],
+    ids=["beside", "package beside", "own package", "folder without __init__", "another folder of the path"],
+)
+def test_what_a_module_outside_imports_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: str, helper: str):
+    """Through a module between, and again once it has been written in the same process."""
+    for folder in (tmp_path, tmp_path / "elsewhere"):
+        monkeypatch.syspath_prepend(str(folder))
+    file, leaf = tmp_path / f"{work.replace('.', '/')}.py", tmp_path / helper
+    for folder in (file.parent, leaf.parent):
+        folder.mkdir(parents=True, exist_ok=True)
+    if "packed" in work:
+        (file.parent / "__init__.py").touch()
+    if "deep" in helper:
+        (tmp_path / "helper" / "__init__.py").touch()
+    name = ".".join(Path(helper).with_suffix("").parts[-1:] if "elsewhere" in helper else Path(helper).with_suffix("").parts)
+    file.write_text(f"def f(p, s):\n    import between_{work.partition('.')[0]}\n    return {{}}\n", encoding="utf-8")
+    (tmp_path / f"between_{work.partition('.')[0]}.py").write_text(f"import {name}\n", encoding="utf-8")
+    leaf.write_text("x = 1\n", encoding="utf-8")
+    module, task = work, Task(f"{work}:f", "x")
+    before = key(task)
+    assert unmoved(module)
+    forget()
+    assert key(task) == before
+    leaf.write_text("x = 2\n", encoding="utf-8")
+    assert not unmoved(module)
+    forget()
+    assert key(task) != before
+
+
+@pytest.mark.usefixtures("moved")
+def test_a_helper_imported_before_it_was_written_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The first sight of a file is too late where this process runs what it was before."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name, source in (("imported_before", "x = 1"), ("outside_late", "import imported_before\ndef f(p, s): return {}")):
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+    assert unmoved("outside_late"), "nothing is imported yet: what the disk says is what will run"
+    known = {file: stamp for file, stamp in cache.BEGAN.items() if tmp_path not in file.parents}
+    monkeypatch.setattr(cache, "BEGAN", known)
+    import_module("imported_before")
+    assert not unmoved("outside_late")
+
+
+@pytest.mark.usefixtures("moved")
+def test_distributions_that_a_module_outside_names_are_in_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "outside_named.py").write_text("import hypothesis\ndef f(p, s): return {}", encoding="utf-8")
+    before = key(Task("outside_named:f", "x"))
+    forget()
+    real = tasks.version_of
+    monkeypatch.setattr(tasks, "version_of", lambda name: "0.0.1" if name == "hypothesis" else real(name))
+    assert key(Task("outside_named:f", "x")) != before
+    assert all("hypothesis" not in str(file) for file in tasks._own("outside_named")), "an installed module is not read"
+
+
+@pytest.mark.usefixtures("moved")
 @pytest.mark.parametrize("where", [cache, tasks])
 def test_versions_and_data_are_in_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: object):
     before = key(TASK)
@@ -131,14 +195,17 @@ def test_keys_are_the_same_in_every_process():
 @pytest.mark.usefixtures("moved")
 def test_a_source_written_since_the_process_began_is_seen(monkeypatch: pytest.MonkeyPatch):
     known = dict(cache.BEGAN)
-    for file in (*tasks._sources("sample_work").values(), *cache.data_files()):
+    for file in (*tasks._sources("sample_work").values(), *tasks._own("sample_work"), *cache.data_files()):
         known[file] = closure.stamp(file)
     monkeypatch.setattr(cache, "BEGAN", known)
     assert unmoved("sample_work")
     streams = source_of("dpsco.sweeping.streams")
     assert streams is not None
-    known[streams] = (0, 0, 0)
-    assert not unmoved("sample_work")
+    for file in (streams, *tasks._own("sample_work")):
+        before, known[file] = known[file], (0, 0, 0)
+        assert not unmoved("sample_work")
+        known[file] = before
+    assert unmoved("sample_work")
 
 
 def test_results_are_floats_by_name():

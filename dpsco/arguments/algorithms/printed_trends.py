@@ -9,7 +9,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.simulated_trends import LIMIT
-from dpsco.arguments.comparing import order, refuted
+from dpsco.arguments.comparing import certified, order, refuted
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Real
@@ -57,7 +57,7 @@ def printed_trend(scope: str, table: Table, name: str, falling: bool, largest: s
             )
     if not pairs or any(more[0] <= less[1] for more, less in ordered):
         return Finding(scope=scope, verdict=Verdict.OPEN, reason="neighbouring means are equal within their rounding, or none")
-    return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method)
+    return certified(scope, method)
 
 
 def sampled_trend(scope: str, table: Table, name: str, repeats: int) -> Finding:
@@ -112,9 +112,7 @@ def formula_trend(claim: Claim, formula: Callable[..., Real], name: str, falling
         derivative = derivative.subs(delta, sympy.exp(-sympy.Symbol("s", positive=True)))
     sign = order(sympy.factor(sympy.simplify(derivative)))
     if sign == ("<" if falling else ">"):
-        return Finding(
-            scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method="computer algebra: sign of the derivative"
-        )
+        return certified(scope, "computer algebra: sign of the derivative")
     if sign in ("=", "<", ">"):
         return _turned(scope, sign, derivative)
     return Finding(scope=scope, verdict=Verdict.OPEN, reason=f"computer algebra sees no sign of the derivative {derivative}")

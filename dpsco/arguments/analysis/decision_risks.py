@@ -8,7 +8,7 @@ import sympy
 
 from dpsco.arguments.analysis import decision_minimax as known
 from dpsco.arguments.analysis import packed_costs as packed
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import form
 from dpsco.reference.analysis.lower_bounds.packing import risk, unit
@@ -16,15 +16,11 @@ from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.analysis.lower_bounds.packing import delta_is_small
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Reading, Severity, Verdict
 
 ROOT_ONLY = "Some law has risk at least a multiple of n^(-1/2), private or not; and the amended theorem."
 AT_ONCE = "For d >= 2 the risk on one of the packed data sets is at least d - 1, for every epsilon."
 q = {name: sympy.Symbol(name, positive=True) for name in ("n", "d", "epsilon", "delta", "s")}
-
-
-def certified(scope: str, method: str, *lemmas: Lemma, **rest: Any) -> Finding:
-    return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=lemmas, **rest)
 
 
 def population_risk(claim: Claim) -> Iterator[Finding]:

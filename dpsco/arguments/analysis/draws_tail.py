@@ -7,10 +7,10 @@ from decimal import Decimal
 import sympy
 
 from dpsco.arguments.analysis.resampling import DRAWS
-from dpsco.arguments.comparing import compare
+from dpsco.arguments.comparing import compare, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.analysis.lower_bounds.resampling import tail
 from dpsco.spec.claim import Claim
@@ -110,18 +110,15 @@ def bounded(names: Names, claim: Claim, sign: str) -> Iterator[Finding]:
     if broken:
         at, left, right = min(broken, key=lambda v: (Decimal(v[0]["z"]), Decimal(v[0]["n"])))
         most = largest_excess(claim, names) if binomial and sign == "<=" and _falls(claim, names) else 0
-        yield replace(
+        yield refuted(
             base,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+            right,
+            left,
+            at,
             method="the sum of binomial probabilities, enclosed",
-            claimed=ends(right)[1],
-            computed=ends(left),
-            at=at,
-            effort=f"{len(tried)} instances, {len(broken)} of them violate the claim",
-            reason=None,
             severity=Severity.DOMAIN if most else Severity.CONCLUSION,
             survives=f"It holds for every n and z <= {most} (certified); for every z exp(-z^2/(2 + z)) does.",
+            effort=f"{len(tried)} instances, {len(broken)} of them violate the claim",
         )
         if most:
             yield replace(

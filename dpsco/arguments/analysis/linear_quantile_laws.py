@@ -13,14 +13,14 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.comparing import admitted, compare, refuted
+from dpsco.arguments.comparing import admitted, certified, compare, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.analysis.smoothing.bias import Law, leaning, mirrored, peaked, smoothed, spread
 from dpsco.reference.bracket import bracket
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real, Truth
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity, Verdict
 
 FEATURES = (
     ("1", "1", "1", "1", "1"),
@@ -166,16 +166,7 @@ def decide(claim: Claim, side: Side) -> Finding:
     if not holds:
         reason = f"no contradiction at {count} models, and not proved over the whole domain"
         return Finding(scope=side.scope, verdict=Verdict.OPEN, reason=reason, coverage=coverage)
-    return Finding(
-        scope=side.scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=side.method,
-        coverage=coverage,
-        lemmas=side.lemmas,
-        given=side.given,
-        reason=side.remark,
-    )
+    return certified(side.scope, side.method, *side.lemmas, coverage=coverage, given=side.given, reason=side.remark)
 
 
 def norm(m: Numbers, vector: Iterable[Real]) -> Real:

@@ -11,7 +11,7 @@ from fractions import Fraction
 import sympy
 
 from dpsco.arguments.analysis.rate_monomials import Beside, Path, Powers, Space, Term, covered, nothing_beside, paths
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -215,13 +215,12 @@ def _certified(claim: Claim, rate: Sequence[Term], asked: Question) -> Finding:
     if not logs or any(multipliers is None for multipliers in shown):
         return Finding(scope=scope, verdict=Verdict.OPEN, reason="no path of those tried refutes it, and no proof")
     factor = sum((term.most for term in rate), start=sympy.Integer(0))
-    return Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=f"at least {below.constant} times the largest proved monomial, and each term of the rate lies below these by "
+    return certified(
+        scope,
+        f"at least {below.constant} times the largest proved monomial, and each term of the rate lies below these by "
         f"its exponents; so at least {below.constant}/({factor}) times the rate",
+        *below.lemmas,
+        COMBINED,
         adjacency=claim.adjacency,
-        lemmas=(*below.lemmas, COMBINED),
         given=below.given,
     )

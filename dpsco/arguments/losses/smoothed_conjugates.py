@@ -10,7 +10,7 @@ from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.domain import nonnegative, positive, reals
 from dpsco.spec.losses.spo.smoothing import convex, one_strongly_convex, prox_nonnegative, slope_bounded
 from dpsco.spec.numbers import Numbers, Real, Truth
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity
 
 Formula = Callable[..., Real]
 USUAL = {"mu": positive, "modulus_of_g": reals, "modulus_of_d": nonnegative, "least_d": reals, "f_mu": reals, "D": nonnegative}
@@ -84,7 +84,7 @@ def least_curvature(m: Numbers, mu: Real) -> Real:
 
 def strongly_convex(claim: Claim, sign: str) -> Iterator[Finding]:
     """The modulus of g + mu d in z, against mu."""
-    finding = compared(
+    yield compared(
         "modulus of g + mu d, every convex g and 1-strongly convex d",
         modulus,
         sign,
@@ -95,15 +95,15 @@ def strongly_convex(claim: Claim, sign: str) -> Iterator[Finding]:
         severity=Severity.CONSTANT,
         survives="The modulus is at least that of g plus mu times that of d.",
         lemmas=(ADDED,),
+        given=(convex, one_strongly_convex),
     )
-    yield certificate(finding)
 
 
 def smooth(claim: Claim, sign: str) -> Iterator[Finding]:
     """The smoothness of f_mu, against the printed constant."""
     printed = claim.formulas["smoothness"]
     enough = order_of(least_curvature, printed, claim) in ("=", "<", "<=")
-    finding = compared(
+    yield compared(
         "smoothness of f_mu in x, every convex g and 1-strongly convex d",
         curvature,
         sign,
@@ -114,12 +114,8 @@ def smooth(claim: Claim, sign: str) -> Iterator[Finding]:
         severity=Severity.CONSTANT,
         survives="f_mu is smooth with the inverse of the modulus of g + mu d.",
         lemmas=(ADDED, DUAL),
+        given=(convex, one_strongly_convex),
     )
-    yield certificate(finding)
-
-
-def certificate(finding: Finding) -> Finding:
-    return replace(finding, given=(convex, one_strongly_convex)) if finding.verdict is Verdict.CERTIFIED else finding
 
 
 def value(m: Numbers, f_mu: Real, mu: Real, t: Real) -> Real:
@@ -149,7 +145,7 @@ def above(claim: Claim, sign: str) -> Iterator[Finding]:
 
 def bounded(claim: Claim, sign: str, left: Formula, right: Formula, end: Formula, lower: bool) -> Finding:
     order = order_of(left, end, claim) if lower else order_of(end, right, claim)
-    finding = compared(
+    return compared(
         f"f from {'below' if lower else 'above'}, every g and d, every x",
         left,
         sign,
@@ -160,10 +156,10 @@ def bounded(claim: Claim, sign: str, left: Formula, right: Formula, end: Formula
         severity=Severity.CONSTANT,
         survives="f_mu <= f <= f_mu + mu D with D the supremum of d where g is finite.",
         lemmas=(BETWEEN,),
+        given=(prox_nonnegative,),
         printed="left" if lower else "right",
         remark="D is a supremum over the dual variable z, printed as one over x; infinite, it bounds nothing",
     )
-    return replace(finding, given=(prox_nonnegative,)) if finding.verdict is Verdict.CERTIFIED else finding
 
 
 def lipschitz(claim: Claim) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import sympy
 
-from dpsco.arguments.comparing import compare, proved, refuted
+from dpsco.arguments.comparing import certified, compare, proved, refuted
 from dpsco.arguments.losses.inner_products import expressed, product
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.claim import Claim
@@ -64,11 +64,9 @@ def sphere(claim: Claim, sign: str) -> Iterator[Finding]:
         rung=Rung.EXACT,
         reading=Reading.MEANT,
     )
-    yield Finding(
-        scope="z*, SPO and SPO+ on the sphere are those of the ball with the same oracle",
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method="written lemma",
-        lemmas=(SAME,),
+    yield certified(
+        "z*, SPO and SPO+ on the sphere are those of the ball with the same oracle",
+        "written lemma",
+        SAME,
         reading=Reading.MEANT,
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.half_spheres import DIMENSIONS, LINE, MEAN, ROTATION, enclosed
 from dpsco.instances.grid import grid
@@ -49,13 +49,11 @@ def mean_direction(claim: Claim) -> Iterator[Finding]:
             "Gamma((d + 1)/2)), 1 at d = 1 and falling like sqrt(2/(pi d)).",
         )
         if _true_quotient(claim, 3) == 1:
-            yield Finding(
-                scope="the same at d = 3 alone",
+            yield certified(
+                "the same at d = 3 alone",
+                "computer algebra: the quotient of printed and true factor is 1",
+                MEAN,
                 reading=Reading.MEANT,
-                verdict=Verdict.CERTIFIED,
-                rung=Rung.EXACT,
-                method="computer algebra: the quotient of printed and true factor is 1",
-                lemmas=(MEAN,),
             )
     else:
         proved = "computer algebra: the quotient of printed and true factor is 1 for symbolic d"
@@ -95,12 +93,10 @@ def by_halves(claim: Claim) -> Iterator[Finding]:
 
 
 def _existence(claim: Claim) -> Iterator[Finding]:
-    yield Finding(
-        scope="one law of a random rotation serves every v != 0, d >= 2",
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method="a conjugated block rotation whose angle has a law in closed form",
-        lemmas=(ROTATION,),
+    yield certified(
+        "one law of a random rotation serves every v != 0, d >= 2",
+        "a conjugated block rotation whose angle has a law in closed form",
+        ROTATION,
     )
     if claim.parameter("d").domain.contains(arb(), "1") is True:
         other = ends(1 / (1 + arb().exp(arb().real(1))))

@@ -10,14 +10,16 @@ from dataclasses import dataclass, field, replace
 
 import sympy
 
+from dpsco.arguments.privacy import more_noise
 from dpsco.arguments.regions import box, certify
 from dpsco.instances.grid import Grid, Instance, grid
 from dpsco.reference.bracket import bracket
 from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.mp import mp
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.reference.privacy.gaussian import profile, solve_delta
 from dpsco.spec.claim import Adjacency, Claim, Relation
-from dpsco.spec.domain import Interval
+from dpsco.spec.domain import Interval, within
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
@@ -74,18 +76,12 @@ def suffices(claim: Claim, scale: Scale) -> Iterator[Finding]:
         yield _refuted(claim, scale, tried, violations)
         yield from _surviving(claim, scale)
         return
-    proved = _by_tail(claim, scale) or _by_region(claim, scale)
+    proved = _by_tail(claim, scale) or _by_region(claim, scale) or _by_more(claim, scale)
     if proved is not None:
         yield replace(proved, coverage=tried.coverage)
     else:
         reason = f"no violation at {len(tried)} enclosed instances, and no certificate for the whole domain"
         yield _finding(scale, Verdict.OPEN, None, reason=reason, coverage=tried.coverage)
-
-
-def known_release(claim: Claim, *known: str) -> Iterator[Finding]:
-    """An open finding where the claim releases something that the judge has no argument for."""
-    if claim.releases not in known:
-        yield Finding(scope=f"releases: {claim.releases}", verdict=Verdict.OPEN, reason="no argument for this release")
 
 
 def _finding(scale: Scale, verdict: Verdict, rung: Rung | None, **rest: object) -> Finding:
@@ -139,7 +135,10 @@ def _refuted(claim: Claim, scale: Scale, tried: Grid, violations: list[tuple[Ins
 def _ratio(claim: Claim, scale: Scale) -> Real | None:
     """epsilon/mu as a sympy expression without epsilon, None if it depends on epsilon."""
     s = {p.name: symbol(p) for p in claim.parameters}
-    c = sympy.simplify(s["epsilon"] / scale.mu(symbolic(), s))
+    c = s["epsilon"] / scale.mu(symbolic(), s)
+    if not more_noise.steady(c, s["epsilon"]):
+        return None
+    c = sympy.simplify(c)
     return None if s["epsilon"] in c.free_symbols else c
 
 
@@ -163,16 +162,33 @@ def _survivors(claim: Claim, scale: Scale) -> str:
     """For a scale proportional to 1/epsilon: up to which epsilon it holds, for three deltas, rounded down."""
     if _ratio(claim, scale) is None:
         return "where it holds is not known in closed form"
-    found = [f"delta = {d}: epsilon <= {ends(largest_epsilon(scale, d), 4)[0]}" for d in ("1e-10", "1e-5", "0.1")]
+    asked = claim.parameter("delta").domain
+    deltas = [d for d in ("1e-10", "1e-5", "0.1") if asked.contains(mp(50), d) is True]
+    if not deltas:
+        return "It holds for small epsilon."
+    found = [f"delta = {d}: {_up_to(claim, scale, d)}" for d in deltas]
     extra = ", for every T" if "T" in scale.axes else ""
     # the excess grows with epsilon by the monotone lemma, so one bracket decides
     return "It holds for small epsilon, exactly up to (rounded down): " + "; ".join(found) + extra + "."
 
 
+def _up_to(claim: Claim, scale: Scale, delta: str) -> str:
+    """The part of epsilon's printed domain on which the scale suffices at this delta, rounded down."""
+    domain, least, m = claim.parameter("epsilon").domain, largest_epsilon(scale, delta), arb(256)
+    if isinstance(domain, Interval) and m.ge(least, m.real(domain.high)) is True:
+        return f"all of {domain}"
+    if isinstance(domain, Interval) and m.le(least, m.real(domain.low)) is True:
+        return f"not on {domain}"
+    return f"epsilon <= {ends(least, 4)[0]}"
+
+
 def _surviving(claim: Claim, scale: Scale) -> Iterator[Finding]:
     """The same claim on epsilon <= 1, delta <= 1/2, where such scales are commonly used."""
     small = {"epsilon": Interval("0", "1", high_open=False), "delta": Interval("0", "0.5", high_open=False)}
-    narrowed = replace(claim, parameters=tuple(p.within(small[p.name]) if p.name in small else p for p in claim.parameters))
+    parameters = (
+        p.within(small[p.name]) if p.name in small and within(small[p.name], p.domain) else p for p in claim.parameters
+    )
+    narrowed = replace(claim, parameters=tuple(parameters))
     proved = _by_region(narrowed, scale)
     if proved is not None:
         yield replace(proved, scope=f"{scale.scope}, restricted to epsilon <= 1 and delta <= 1/2", reading=Reading.MEANT)
@@ -184,10 +200,12 @@ def _by_tail(claim: Claim, scale: Scale) -> Finding | None:
     nats = sympy.Symbol("s", positive=True)
     s["delta"] = sympy.exp(-nats)  # delta < 1, so that its logarithm has a sign
     shift = sympy.expand_log(scale.mu(symbolic(), s), force=True)
+    if not more_noise.steady((s["epsilon"] / shift - shift / 2) ** 2 / 2 - nats):
+        return None
     z = sympy.simplify(sympy.radsimp(sympy.simplify(s["epsilon"] / shift - shift / 2)))
-    k = sympy.simplify(sympy.exp(sympy.expand(z**2) / 2 - nats))
+    k = more_noise.factor_of(sympy.expand(z**2) / 2, nats)
     top = claim.parameter("delta").domain
-    if not (k.is_number and k.is_positive and bool(k >= sympy.Rational(1, 2)) and isinstance(top, Interval)):
+    if not (k is not None and k.is_positive and bool(k >= sympy.Rational(1, 2)) and isinstance(top, Interval)):
         return None
     # z is the positive root, and it is real on the whole domain, only if ln(k/delta) >= 0 there
     if sympy.Rational(top.high) > k or sympy.simplify(z - sympy.sqrt(2 * nats + 2 * sympy.log(k))) != 0:
@@ -205,17 +223,25 @@ def _by_region(claim: Claim, scale: Scale) -> Finding | None:
     """For mu = epsilon/c, c^2 = 2 ln(k/delta), epsilon < E: delta = k e^(-c^2/2), so one inequality in c decides it."""
     c = _ratio(claim, scale)
     epsilon, delta = claim.parameter("epsilon").domain, claim.parameter("delta").domain
-    if c is None or not (isinstance(epsilon, Interval) and isinstance(delta, Interval)) or epsilon.high == "inf":
+    if c is None or not (isinstance(epsilon, Interval) and isinstance(delta, Interval)):
         return None
-    symbol = sympy.Symbol("delta", positive=True)
-    k = sympy.simplify(symbol * sympy.exp(_least_square(claim, c) / 2))
-    if not k.is_number or bool(k <= sympy.Rational(delta.high)):
+    nats = sympy.Symbol("s", positive=True)
+    square = _least_square(claim, c).subs(symbol(claim.parameter("delta")), sympy.exp(-nats))
+    k = more_noise.factor_of(sympy.expand_log(square / 2, force=True), nats)
+    return None if k is None else _of_factor(claim, scale, k)
+
+
+def _of_factor(claim: Claim, scale: Scale, k: Real) -> Finding | None:
+    """mu = epsilon/c, c^2 = 2 ln(k/delta), for all epsilon below the bounded end of its domain."""
+    epsilon, delta = claim.parameter("epsilon").domain, claim.parameter("delta").domain
+    if not (isinstance(epsilon, Interval) and isinstance(delta, Interval) and k.is_Rational) or epsilon.high == "inf":
+        return None
+    if k <= sympy.Rational(delta.high):
         return None
     m = arb(128)
     top, factor = m.real(epsilon.high), m.frac(int(k.p), int(k.q))
     start = m.sqrt(2 * m.log(factor / m.real(delta.high)))
     far = _far_enough(m, top, factor)
-
     if far is None:
         return None
 
@@ -233,6 +259,24 @@ def _by_region(claim: Claim, scale: Scale) -> Finding | None:
         f"{searched.decided} boxes up to c = {far} and the tail lemma beyond",
         lemmas=(*scale.lemmas, MONOTONE, TAIL),
     )
+
+
+def _by_more(claim: Claim, scale: Scale) -> Finding | None:
+    """At least as much noise as a scale that is enough: one of the two above, with a k that the printed scale suggests."""
+    if (top := more_noise.top_of(claim, "delta")) is None:
+        return None
+    for bounded in (True, False):
+        values, nats = more_noise.setting(claim, bounded)
+        ratio = more_noise.flat(values["epsilon"] / scale.mu(symbolic(), values))
+        for k in more_noise.levels(ratio, nats):
+            what = f"computer algebra: epsilon/mu {'' if bounded else '- mu/2 '}>= sqrt(2 ln({k}/delta)) on the whole domain"
+            if bounded and more_noise.enough_by_ratio(ratio, nats, k) and (least := _of_factor(claim, scale, k)) is not None:
+                return replace(least, method=f"{what}; with equality, {least.method}", lemmas=(*least.lemmas, more_noise.LESS))
+            known = not bounded and k >= max(top, sympy.Rational(1, 2))
+            if known and more_noise.enough_by_tail(ratio, values["epsilon"], nats, k):
+                method = f"{what}; profile <= delta/{2 * k}"
+                return _finding(scale, Verdict.CERTIFIED, Rung.EXACT, method=method, lemmas=(*scale.lemmas, TAIL))
+    return None
 
 
 def _least_square(claim: Claim, c: Real) -> Real:

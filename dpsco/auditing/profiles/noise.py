@@ -1,9 +1,10 @@
-"""Answers with noise: Gaussian, Laplace, a draw from a log-concave density."""
+"""Answers with noise: Gaussian, Laplace on the line and on whole numbers, a draw from a log-concave density."""
 
 from collections.abc import Mapping
 from decimal import Decimal
 
 from dpsco.auditing.mechanism import Bounds, Values
+from dpsco.reference.privacy import discrete_noise
 from dpsco.reference.privacy import gaussian as gaussian_reference
 from dpsco.reference.privacy import laplace as laplace_reference
 from dpsco.reference.privacy.composition.pure import optimal_pure
@@ -65,6 +66,19 @@ def laplace(m: Numbers, epsilon: Real, values: Values) -> Bounds:
 
 def laplace_beside(m: Numbers, values: Values) -> dict[str, Real]:
     return {"pure epsilon": values["steps"] * values["sensitivity"] / values["scale"]}
+
+
+def discrete_laplace(m: Numbers, epsilon: Real, values: Values) -> Bounds:
+    """One whole-number answer, exactly.
+
+    More of the scale is more private: geometric noise is narrower geometric noise and independent noise beside it
+    """
+    exact = discrete_noise.laplace_profile(m, epsilon, values["scale"], m.real(values["shift"]))
+    return Bounds(exact, exact)
+
+
+def discrete_laplace_beside(m: Numbers, values: Values) -> dict[str, Real]:
+    return {"pure epsilon": values["shift"] / values["scale"]}
 
 
 def log_concave(m: Numbers, epsilon: Real, values: Values) -> Bounds:

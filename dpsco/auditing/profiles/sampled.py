@@ -23,7 +23,10 @@ SAMPLINGS = {
 MOST = 10_000_000
 """Terms of the inversion's double sum: a few seconds."""
 BITS = 128
-ORDERS = tuple(order for k in range(1, 14) for order in (2**k, 3 * 2 ** (k - 1)))
+ORDERS = tuple(order for k in range(1, 45) for order in (2**k, 3 * 2 ** (k - 1)))
+"""Up to where e^(-order epsilon) is below every double, epsilon from 1e-9 on: fewer leave tiny deltas out of reach."""
+BELOW = -770.0
+"""A logarithm of delta that no double is below: the next order is not tried."""
 LONG = 2_000
 """Steps beyond which the sum of a pair's outputs is not looked at."""
 
@@ -122,6 +125,8 @@ def _by_moments(epsilon: Real, mu: Real, q: Real, steps: int, way: Ways) -> Real
             break  # past the best order, or past what is computed sharply
         last = logs
         best = m.min(best, (m.exp(logs) / w).upper())
+        if logs < BELOW:
+            break
     return best
 
 

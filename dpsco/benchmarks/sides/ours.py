@@ -8,6 +8,7 @@ import numpy as np
 from dpsco import __version__
 from dpsco.fast.algorithms.dp_sgd.algorithm import simulate, simulate_numbered
 from dpsco.fast.algorithms.dp_sgd.minibatch import simulate as simulate_batches
+from dpsco.fast.algorithms.dp_sgd.minibatch import simulate_numbered as simulate_numbered_batches
 from dpsco.fast.algorithms.dp_sgd.seeded_noise import normals
 from dpsco.fast.algorithms.exponential_sampling.polytope_walk import along_coordinates, along_directions
 from dpsco.fast.algorithms.gradient_perturbation.algorithm import simulate as simulate_descent
@@ -60,6 +61,11 @@ def sgd_generator(g: Given) -> Call:
 
 
 def batches(g: Given) -> Call:
+    more = (g["steps"], g["size"], *scalars(g), np.inf, 0, 1, 0)
+    return lambda: simulate_numbered_batches(g["kernel"], g["X"], g["y"], *more)
+
+
+def batches_generator(g: Given) -> Call:
     random = np.random.Generator(np.random.PCG64(1))
     more = (g["steps"], g["size"], *scalars(g), np.inf, 0, random)
     return lambda: simulate_batches(g["kernel"], g["X"], g["y"], *more)
@@ -115,6 +121,7 @@ JOBS: dict[str, Callable[[Given], Call]] = {
     "sgd": sgd,
     "sgd-generator": sgd_generator,
     "batches": batches,
+    "batches-generator": batches_generator,
     "descent": descent,
     "spo": spo,
     "dense": dense,

@@ -1,13 +1,12 @@
 """Judge of the order quantity with output noise: its global sensitivity, and how often it misses whatever n is."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
 import sympy
 
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.comparing import Formula, compare, compared, every_sign, order, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
@@ -20,7 +19,7 @@ from dpsco.spec.algorithms.output_perturbation import quantile_is_in_range, tole
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import nonnegative, positive
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity
 
 ORDER = Lemma(
     "one order statistic",
@@ -152,7 +151,7 @@ def tails(claim: Claim, sign: str) -> Iterator[Finding]:
     """The sum of two Gaussian tails against the printed elementary bound: by derivatives, or enclosed."""
     left, right = claim.formulas["miss_probability"], claim.formulas["miss_lower"]
     known = _falls_to_zero(left, right) if _positive_deviations(claim) else None
-    finding = compared(
+    yield compared(
         "two tails against their elementary bound, every q, y_bar, tolerance and sigma",
         left,
         sign,
@@ -163,9 +162,8 @@ def tails(claim: Claim, sign: str) -> Iterator[Finding]:
         severity=Severity.CONSTANT,
         survives="Phi(-t) >= t/(t^2 + 1) phi(t) for t > 0.",
         lemmas=(BOTH,),
+        given=(quantile_is_in_range,),
     )
-    certified = finding.verdict is Verdict.CERTIFIED
-    yield replace(finding, given=(quantile_is_in_range,)) if certified else finding
 
 
 def above_zero(claim: Claim, sign: str) -> Iterator[Finding]:
@@ -176,7 +174,7 @@ def above_zero(claim: Claim, sign: str) -> Iterator[Finding]:
 
     found, one, two = _in_deviations(claim.formulas["miss_lower"])
     known = order(found) if found.free_symbols <= {one, two} and _positive_deviations(claim) else None
-    finding = compared(
+    yield compared(
         "the elementary bound is positive",
         claim.formulas["miss_lower"],
         sign,
@@ -186,8 +184,8 @@ def above_zero(claim: Claim, sign: str) -> Iterator[Finding]:
         method="computer algebra in t_1, t_2 > 0",
         severity=Severity.CONCLUSION,
         survives="The sum of the two tails is positive.",
+        given=(quantile_is_in_range,),
     )
-    yield replace(finding, given=(quantile_is_in_range,)) if finding.verdict is Verdict.CERTIFIED else finding
 
 
 def least_scale(claim: Claim) -> Iterator[Finding]:
@@ -221,12 +219,6 @@ READ: Table = {
     **every_sign("miss_lower", "0", above_zero),
 }
 
-
-def by_reading(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"newsvendor/prop-EC.1": by_reading}
+JUDGES = {"newsvendor/prop-EC.1": reading(READ)}
 
 MUTANTS = {"newsvendor/prop-EC.1": mutants.of_proposition}

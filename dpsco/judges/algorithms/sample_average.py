@@ -18,7 +18,7 @@ from dpsco.arguments.analysis.order_statistic import (
     median_misses,
     order_above,
 )
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.comparing import Formula, compared, every_sign, order, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
@@ -28,7 +28,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.sample_average import deviation_is_local, slope_is_attained, tolerance_is_local
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity
 
 LIPSCHITZ = Lemma(
     "Lipschitz cost",
@@ -65,10 +65,8 @@ def _chances(claim: Claim, least: bool) -> list[Instance]:
 
 
 def _decided(left: Formula, sign: str, right: Formula, known: bool | str, tried: Any, **words: Any) -> Finding:
-    given = words.pop("given", ())
     strongest = known if isinstance(known, str) else "<=" if known else None
-    finding = compared(words.pop("scope"), left, sign, right, known=strongest, instances=tried, **words)
-    return replace(finding, given=given) if finding.verdict is Verdict.CERTIFIED else finding
+    return compared(words.pop("scope"), left, sign, right, known=strongest, instances=tried, **words)
 
 
 def counted(claim: Claim, sign: str) -> Iterator[Finding]:
@@ -269,12 +267,6 @@ READ: Table = {
     Relation("feature_gap", ">", "0"): gap_exists,
 }
 
-
-def by_step(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"newsvendor/thm-8": by_step}
+JUDGES = {"newsvendor/thm-8": reading(READ)}
 
 MUTANTS = {"newsvendor/thm-8": mutants.of_theorem}

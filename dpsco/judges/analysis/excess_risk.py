@@ -8,7 +8,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import admitted, proved, refuted
+from dpsco.arguments.comparing import admitted, certified, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis import excess_risk as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -16,7 +16,7 @@ from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.analysis.excess_risk import changes_by_at_most_tau, risks_are_finite, unbiased_at_optimum
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity
 
 EXCHANGE = Lemma(
     "exchange of a record",
@@ -102,13 +102,11 @@ def gap(name: str, claim: Claim) -> Iterator[Finding]:
         yield proved(scope, False, "")
         return
     for side, reading in (("", Reading.PRINTED), (", in absolute value", Reading.MEANT)):
-        yield Finding(
-            scope=f"{scope}{side}",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="tau by exchanging records; the printed bound less tau is nonnegative by computer algebra",
+        yield certified(
+            f"{scope}{side}",
+            "tau by exchanging records; the printed bound less tau is nonnegative by computer algebra",
+            EXCHANGE,
             coverage=(f"{len(tried)} instances",),
-            lemmas=(EXCHANGE,),
             given=(changes_by_at_most_tau, risks_are_finite),
             reading=reading,
             reason="tau is not improvable: an algorithm that remembers comes as near as one likes",

@@ -1,10 +1,10 @@
 """Judge of the identity between the generalisation gap and the change of the loss that one replaced record makes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import product
 
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.chains import follows
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
@@ -95,9 +95,7 @@ def identity(sign: str, claim: Claim) -> Iterator[Finding]:
     )
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
-    Relation("gap", sign, "replacement_change"): partial(identity, sign) for sign in ("=", "<=", ">=")
-}
+READ: Table = {Relation("gap", sign, "replacement_change"): partial(identity, sign) for sign in ("=", "<=", ">=")}
 
 JUDGES = {"spo/lem-7": partial(by_assertion, table=READ)}
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import reading
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
@@ -135,12 +135,6 @@ def _largest_change(claim: Claim) -> Any:
 
 READ = {Relation("a draw with probability", "is", "privacy_loss-DP"): within_printed_loss}
 
-
-def by_draw(claim: Claim) -> Iterator[Finding]:
-    """The assertion by its argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"spo/thm-1": by_draw}
+JUDGES = {"spo/thm-1": reading(READ)}
 
 MUTANTS = {"spo/thm-1": mutants.of_loss}

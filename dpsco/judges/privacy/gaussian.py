@@ -5,14 +5,15 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments.formula import apply
-from dpsco.arguments.privacy.noise_scale import POST, Scale, known_release, suffices
+from dpsco.arguments.assertions import known_release
+from dpsco.arguments.formula import apply, threshold
+from dpsco.arguments.privacy.noise_scale import POST, Scale, suffices
 from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS
 from dpsco.mutants.privacy import gaussian as mutants
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.reference.privacy.gaussian import composed
 from dpsco.spec.claim import Adjacency, Claim, Relation
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
 PRIVATE = Relation("N(0, sigma^2) noise", "is", "(epsilon, delta)-DP")
@@ -86,26 +87,10 @@ def _least_square(claim: Claim, m: Numbers, delta: Real) -> Real:
     """The right side of the precondition c^2 > f(delta), in the context m."""
     predicate = claim.preconditions[0]
     c = sympy.Symbol("c", positive=True)
-    threshold = predicate.test(symbolic(), c=c, delta=sympy.Symbol("delta", positive=True))
-    if threshold.lhs != c**2:
-        raise ValueError(f"{claim.id}: the precondition is not of the form c^2 > f(delta): {threshold}")
-    recorder = _RightSide(m)
-    predicate.test(recorder, c=m.real(1), delta=delta)
-    return recorder.right
-
-
-class _RightSide:
-    """The context m, except that a strict comparison records its right side."""
-
-    def __init__(self, m: Numbers) -> None:
-        self._m, self.right = m, None
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._m, name)
-
-    def gt(self, left: Real, right: Real) -> Truth:
-        self.right = right
-        return None
+    condition = predicate.test(symbolic(), c=c, delta=sympy.Symbol("delta", positive=True))
+    if condition.lhs != c**2:
+        raise ValueError(f"{claim.id}: the precondition is not of the form c^2 > f(delta): {condition}")
+    return threshold("gt", predicate.test, m, {"c": m.real(1), "delta": delta})
 
 
 JUDGES = {

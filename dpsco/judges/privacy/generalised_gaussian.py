@@ -5,10 +5,9 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
-from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.arguments.privacy.regular_noise import SCALED, Noise, explicit, hidden_constant, once
 from dpsco.instances.privacy import CONSTANTS
 from dpsco.mutants.privacy import generalised_gaussian as mutants
@@ -93,28 +92,13 @@ def second_moment(claim: Claim) -> Iterator[Finding]:
         )
     elif share.is_number:
         method = "computer algebra: the printed bound over d sigma^2"
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method=method,
-            claimed=claimed,
-            computed=computed,
-            lemmas=(RADIUS,),
-        )
+        yield certified(scope, method, RADIUS, claimed=claimed, computed=computed)
     else:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="not a multiple of d sigma^2")
 
 
 READ = {ORDER: order, EXPLICIT: written_out, MOMENT: second_moment}
 
-
-def mechanism(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from known_release(claim, ANSWER)
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"lp/gen-gaussian": mechanism, "lp/gen-gaussian-amended": mechanism}
+JUDGES = dict.fromkeys(("lp/gen-gaussian", "lp/gen-gaussian-amended"), reading(READ, ANSWER))
 
 MUTANTS = {"lp/gen-gaussian-amended": mutants.of_amended}

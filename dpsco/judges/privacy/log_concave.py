@@ -9,10 +9,9 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import known_release, reading
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
-from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.instances.grid import Instance, grid
 from dpsco.mutants.privacy import log_concave as mutants
 from dpsco.reference.numbers.enclosure import arb
@@ -148,12 +147,6 @@ def _limits(claim: Claim) -> dict[str, Any]:
 
 READ = {Relation("curve", "<=", "bound"): bound_holds}
 
-
-def comparison(claim: Claim) -> Iterator[Finding]:
-    """The assertion by its argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"bilevel/thm-B.4": comparison}
+JUDGES = {"bilevel/thm-B.4": reading(READ)}
 
 MUTANTS = {"bilevel/thm-B.4": mutants.of_comparison}

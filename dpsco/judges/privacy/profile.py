@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import reading
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
@@ -218,12 +218,6 @@ READ = {
     Relation("f(M(D))", "is", "(epsilon, delta)-DP"): processed,
 }
 
-
-def by_meaning(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"spo/def-6": by_meaning, "spo/def-6-amended": by_meaning, "spo/sec-2.3": by_meaning}
+JUDGES = dict.fromkeys(("spo/def-6", "spo/def-6-amended", "spo/sec-2.3"), reading(READ))
 
 MUTANTS = {"spo/def-6-amended": mutants.of_definition, "spo/sec-2.3": mutants.of_processing}

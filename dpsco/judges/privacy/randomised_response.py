@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import reading
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.half_spheres import (
@@ -242,13 +242,7 @@ READ = {
     Relation("mean_factor_by_halves", "=", "mean_factor"): by_halves,
 }
 
-
-def by_scheme(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = dict.fromkeys(("spo/sec-2.1", "spo/lem-2", "spo/lem-2-amended", "spo/def-12", "spo/def-12-amended"), by_scheme)
+JUDGES = dict.fromkeys(("spo/sec-2.1", "spo/lem-2", "spo/lem-2-amended", "spo/def-12", "spo/def-12-amended"), reading(READ))
 
 MUTANTS = {
     "spo/sec-2.1": mutants.of_draw,

@@ -6,8 +6,8 @@ from math import ceil, exp, log
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.shuffled import (
     ADDED,
@@ -50,19 +50,18 @@ def amplified(claim: Claim) -> Iterator[Finding]:
         return
     constant = HIDDEN / least
     tightest, at, tried = _sandwich(claim.formulas["rate"])
-    yield Finding(
-        scope=f"epsilon of the release, pure randomisers: at most {constant} rate, for every delta; 0 for delta > 1/2",
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=f"computer algebra: with n = e^epsilon_0/x and delta = e^-s the rate is at least {least} (1 - e^-epsilon_0) "
+    yield certified(
+        f"epsilon of the release, pure randomisers: at most {constant} rate, for every delta; 0 for delta > 1/2",
+        f"computer algebra: with n = e^epsilon_0/x and delta = e^-s the rate is at least {least} (1 - e^-epsilon_0) "
         "sqrt(s x); the clones' closed form is 9 times that",
+        CLONES,
+        BOUND,
         claimed=str(constant),
         computed=tightest,
         at=at,
         adjacency=claim.adjacency,
         release=RELEASE,
         coverage=tried,
-        lemmas=(CLONES, BOUND),
         given=(randomiser_is_private_enough,),
         reason="claimed: the constant that is proved; computed: what it is at least (binary answers) and what suffices (the "
         "clones' pair), both enclosed, at the instance that needs the largest constant of those tried",
@@ -77,14 +76,12 @@ def added(claim: Claim) -> Iterator[Finding]:
         / (sympy.exp(symbols["epsilon"]) * symbols["delta_0"] * symbols["n"])
     )
     if share.is_number and share.is_positive:
-        yield Finding(
-            scope=f"delta of the release: at most delta + {ADDED / share} added_delta_rate",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method=f"computer algebra: the rate is {share} e^epsilon delta_0 n",
+        yield certified(
+            f"delta of the release: at most delta + {ADDED / share} added_delta_rate",
+            f"computer algebra: the rate is {share} e^epsilon delta_0 n",
+            OUTRIGHT,
             adjacency=claim.adjacency,
             release=RELEASE,
-            lemmas=(OUTRIGHT,),
             given=(randomiser_is_private_enough,),
         )
         return
@@ -183,12 +180,6 @@ def _crossing(holds: Callable[[float], bool], top: float) -> float:
 
 READ = {EPSILON_OF: amplified, DELTA_OF: added}
 
-
-def by_clones(claim: Claim) -> Iterator[Finding]:
-    """Both assertions, each by its argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"lp/lem-16": by_clones}
+JUDGES = {"lp/lem-16": reading(READ)}
 
 MUTANTS = {"lp/lem-16": mutants.of_lemma}

@@ -4,7 +4,7 @@ from typing import Any
 
 from dpsco.rates.studies import bilevel_descents, bilevel_draws
 from dpsco.rates.studies.terms import term
-from dpsco.rates.study import Point, Study, Value, grid
+from dpsco.rates.study import Point, Study, Value, grid, named
 
 HERE = "dpsco.rates.studies.bilevel"
 DRAWS, DESCENTS = f"{HERE}_draws", f"{HERE}_descents"
@@ -39,7 +39,6 @@ sampling_bound = term("bilevel/eq-3-amended", "sampling", bilevel_descents.given
 
 CONE = "Tilted box, D_x = 1: a linear Phi_Z that falls to a corner, where the bound on a Gibbs draw is attained. "
 BY_DRAW = "The minimiser itself has no excess, so all of the risk is the draw's. "
-SMALL_NOISE = "Noise of n = 1000 at every n."
 CENTRE = (
     "A private centre: Phi_Z = |x - mean|^2/2 near its minimum, Lipschitz and smooth on all of R^d; mean over the iterates "
 )
@@ -61,16 +60,8 @@ PRINTED: dict[str, Value] = {"delta": DELTA, "choice": "printed", "slope": "prin
 
 def _study(claim: str, axis: str, term_: str, work: str, printed: str, bound: str | None = None, **more: Any) -> Study:
     control = NOISE_STAYS if axis == "n" else HOTTER if axis == "d_x" else {"heat_epsilon": 0.5}
-    given = {"control": control, **more}
-    return Study(
-        claim=f"bilevel/{claim}",
-        axis=axis,
-        term=term_,
-        work=work,
-        printed=f"{HERE}:{printed}",
-        bound=None if bound is None else f"{HERE}:{bound}",
-        **given,
-    )
+    fields = {"claim": f"bilevel/{claim}", "axis": axis, "term": term_, "control": control, **more}
+    return named(home=HERE, work=work, printed=printed, bound=bound, **fields)
 
 
 def _both(

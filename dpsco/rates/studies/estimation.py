@@ -14,9 +14,10 @@ from dpsco.fast.algorithms.objective_perturbation import algorithm as objective
 from dpsco.rates.studies import laws
 from dpsco.rates.studies.formulas import NEVER, Parameters, kernel_numbers, value
 from dpsco.rates.studies.laws import LEVEL, LIPSCHITZ, wrong
-from dpsco.rates.study import Point, Study
+from dpsco.rates.studies.terms import term
+from dpsco.rates.study import Grids, Point, Study, along
 from dpsco.spec.algorithms.objective_perturbation import algorithm as objective_spec
-from dpsco.spec.algorithms.objective_perturbation import estimation, utility
+from dpsco.spec.algorithms.objective_perturbation import utility
 from dpsco.sweeping.streams import Streams
 
 KERNEL: Final = "logistic"
@@ -47,12 +48,12 @@ def _given(p: Parameters) -> dict[str, Any]:
     return {name: p[name] for name in names} | kernel_numbers(KERNEL) | {"L": LIPSCHITZ, "B_x": 1, "rho_1": 1, "f": DENSITY}
 
 
-def rate(p: Parameters) -> float:
-    return value(estimation.rate, _given(p))
+def _confident(p: Parameters) -> dict[str, Any]:
+    return {**_given(p), "gamma": "0.5"}
 
 
-def rate_amended(p: Parameters) -> float:
-    return value(estimation.rate_with_noise, {**_given(p), "gamma": "0.5"})
+rate = term("quantile/thm-4.5", "rate", _given)
+rate_amended = term("quantile/thm-4.5-amended", "rate_with_confidence", _confident)
 
 
 def _points(sizes: tuple[int, ...], epsilons: tuple[float, ...]) -> tuple[Point, ...]:
@@ -63,26 +64,16 @@ def _points(sizes: tuple[int, ...], epsilons: tuple[float, ...]) -> tuple[Point,
 WHY: Final = (
     "One feature, normal errors: shrinkage 2 lambda B/f is the cost, tight in n and epsilon; noise and sampling are small."
 )
-GRIDS: Final = {
+GRIDS: Final[Grids] = {
     "n": (_points((150000, 300000, 600000), (0.007,)), wrong("n", 150000, 0.5)),
     "epsilon": (_points((300000,), (0.0025, 0.004, 0.007)), wrong("epsilon", 0.007, -0.5)),
 }
 """Where the error is small against the density's slope, as the amendment asks."""
-STUDIES: Final = [
-    Study(
-        claim=claim,
-        term=term,
-        axis=axis,
-        points=points,
-        control=control,
-        work=f"{HERE}:estimate",
-        printed=f"{HERE}:{printed}",
-        first=32,
-        says=WHY,
-    )
-    for claim, term, printed in (
+STUDIES: Final[list[Study]] = [
+    study
+    for claim, text, printed in (
         ("quantile/thm-4.5", "sqrt(d ln(1/delta)/(n epsilon))", "rate"),
         ("quantile/thm-4.5-amended", "sqrt(d ln(2/delta)/(n epsilon))", "rate_amended"),
     )
-    for axis, (points, control) in GRIDS.items()
+    for study in along(GRIDS, home=HERE, claim=claim, term=text, work="estimate", printed=printed, first=32, says=WHY)
 ]

@@ -1,4 +1,4 @@
-"""A claim's own formulas at a grid point, in doubles: bounds whole, and the part of a bound that one parameter carries."""
+"""Formulas at the numbers of a grid point, in doubles."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -31,14 +31,3 @@ def value(formula: Formula, given: Mapping[str, Any]) -> float:
     if missing:
         raise ValueError(f"{formula.__name__} asks for {', '.join(missing)}")
     return float(formula(M, **{name: M.real(given[name]) for name in wanted}))
-
-
-def privacy_part(formula: Formula, given: Mapping[str, Any]) -> float:
-    """What epsilon carries in a bound of the form (a + b/epsilon^2)^(1/2): the root of its square less that without privacy."""
-    whole, without = value(formula, given), value(formula, {**given, "epsilon": NEVER})
-    return float(max(whole**2 - without**2, 0.0) ** 0.5)
-
-
-def privacy_term(formula: Formula, given: Mapping[str, Any]) -> float:
-    """What epsilon carries in a rate that is a sum."""
-    return value(formula, given) - value(formula, {**given, "epsilon": NEVER})

@@ -30,6 +30,10 @@ FAR: Final = 10.0
 """Outcome of records without features, in units of B: their residual keeps away from the kink."""
 BEYOND: Final = 1e4
 """Distance of the far errors of the faint law."""
+WHY: Final = (
+    "Rare kinks: A/(2d) along each axis is the noise's size over n, so that the noise moves the rule by about B; tight."
+)
+"""What a study on rare kinks says of itself."""
 
 
 def chance(parameters: Parameters, sigma: float, n: float) -> float:

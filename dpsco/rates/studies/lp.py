@@ -5,7 +5,7 @@ from typing import Any
 
 from dpsco.rates.studies import lp_mirror, lp_perturbation, lp_phased
 from dpsco.rates.studies.terms import private, term
-from dpsco.rates.study import Point, Study, grid
+from dpsco.rates.study import Point, Study, grid, named
 
 HERE = "dpsco.rates.studies.lp"
 DELTA = 1e-6
@@ -55,15 +55,8 @@ HEAVY += "parabola of curvature of order 1/sqrt(T) (coupled), p = 3/2, d = 2. re
 
 
 def _study(claim: str, axis: str, part: str, work: str, printed: str, bound: str | None = None, **more: Any) -> Study:
-    return Study(
-        claim=f"lp/{claim}",
-        axis=axis,
-        term=part,
-        work=f"{HERE}_{work}",
-        printed=f"{HERE}:{printed}",
-        bound=None if bound is None else f"{HERE}:{bound}",
-        **more,
-    )
+    fields = {"claim": f"lp/{claim}", "axis": axis, "term": part, **more}
+    return named(home=HERE, work=f"{HERE}_{work}", printed=printed, bound=bound, **fields)
 
 
 def _pair(claim: str, axis: str, part: str, work: str, printed: str, **more: Any) -> tuple[Study, Study]:

@@ -10,14 +10,14 @@ from dpsco.fast.algorithms.gradient_perturbation import algorithm as gradient
 from dpsco.fast.algorithms.objective_perturbation import algorithm as objective
 from dpsco.fast.algorithms.objective_perturbation.products import policies
 from dpsco.rates.studies import laws
-from dpsco.rates.studies.formulas import Parameters, kernel_numbers, privacy_part, privacy_term, value
-from dpsco.rates.studies.laws import LEVEL, LIPSCHITZ, wrong
-from dpsco.rates.study import Point, Study, grid
+from dpsco.rates.studies.formulas import Parameters, kernel_numbers, value
+from dpsco.rates.studies.laws import LEVEL, LIPSCHITZ, WHY, wrong
+from dpsco.rates.studies.terms import private, term
+from dpsco.rates.study import Grids, Point, Study, along, grid
 from dpsco.spec.algorithms.dp_sgd import stochastic_gradient_perturbation as stochastic_spec
 from dpsco.spec.algorithms.gradient_perturbation import algorithm as gradient_spec
 from dpsco.spec.algorithms.gradient_perturbation import privacy as gradient_privacy
-from dpsco.spec.algorithms.gradient_perturbation import utility as gradient_utility
-from dpsco.spec.algorithms.objective_perturbation import discrete_demand, newsvendor_utility, products
+from dpsco.spec.algorithms.objective_perturbation import newsvendor_utility, products
 from dpsco.sweeping.streams import Streams
 
 TOLERANCE: Final = 1e-9
@@ -114,130 +114,75 @@ def all_products(parameters: Parameters, streams: Streams) -> dict[str, float]:
     return {"risk": total(laws.fault(parameters)), "rest": total(0.0)}
 
 
-def minimiser_part(p: Parameters) -> float:
-    """Privacy's part of the bound."""
-    return privacy_part(newsvendor_utility.bound, given(p))
+minimiser_part = private("newsvendor/thm-2", "bound", given, power=2)
+minimiser_bound = term("newsvendor/thm-2", "bound", given)
+gradient_part = private("newsvendor/thm-4", "bound", given, power=2)
+gradient_bound = term("newsvendor/thm-4", "bound", given)
+stochastic_part = private("newsvendor/thm-6", "bound", given, power=2)
+stochastic_bound = term("newsvendor/thm-6", "bound", given)
+discrete_part = private("newsvendor/thm-EC.1", "bound", given, power=2)
+discrete_bound = term("newsvendor/thm-EC.1", "bound", given)
+total_rate = private("newsvendor/prop-1", "rate_total", dict)
+total_rate_amended = private("newsvendor/prop-1-amended", "rate_total", dict)
 
-
-def minimiser_bound(p: Parameters) -> float:
-    return value(newsvendor_utility.bound, given(p))
-
-
-def gradient_part(p: Parameters) -> float:
-    return privacy_part(gradient_utility.bound, given(p))
-
-
-def gradient_bound(p: Parameters) -> float:
-    return value(gradient_utility.bound, given(p))
-
-
-def stochastic_part(p: Parameters) -> float:
-    return privacy_part(stochastic_spec.bound, given(p))
-
-
-def stochastic_bound(p: Parameters) -> float:
-    return value(stochastic_spec.bound, given(p))
-
-
-def discrete_part(p: Parameters) -> float:
-    return privacy_part(discrete_demand.bound, given(p))
-
-
-def discrete_bound(p: Parameters) -> float:
-    return value(discrete_demand.bound, given(p))
-
-
-def total_rate(p: Parameters) -> float:
-    return privacy_term(products.rate_total, p)
-
-
-def total_rate_amended(p: Parameters) -> float:
-    return privacy_term(products.rate_total_amended, p)
-
-
-WHY: Final = (
-    "Rare kinks: A/(2d) along each axis is the noise's size over n, so that the noise moves the rule by about B; tight."
-)
 SPREAD: Final[Point] = {"law": "spread", "width": 0.5, "delta": 1e-40, "B": 100.0, "steepness": 0.45, "d": 16}
 ONE: Final[Point] = {**SPREAD, "epsilon": 0.24}
-OP_GRIDS: Final = {
+OP_GRIDS: Final[Grids] = {
     "n": (grid("n", (1000, 2000, 4000, 8000), **ONE), wrong("n", 1000, 1.0)),
     "d": (grid("d", (16, 24, 36, 54), **{**ONE, "n": 4000, "epsilon": 0.3}), wrong("d", 16, 0.5)),
     "epsilon": (grid("epsilon", (0.17, 0.22, 0.28, 0.36), **{**ONE, "n": 4000}), wrong("epsilon", 0.36, -1.0)),
 }
 GP: Final[Point] = {"law": "kink", "delta": 1e-6, "B": 2.0, "steepness": 0.45, "d": 4}
-GP_GRIDS: Final = {
+GP_GRIDS: Final[Grids] = {
     "n": (grid("n", (32, 48, 72, 108), **{**GP, "d": 8, "epsilon": 0.65, "steepness": 0.22}), wrong("n", 32, 1.0)),
     "d": (grid("d", (4, 6, 10, 16), **{**GP, "n": 64, "epsilon": 0.5, "steepness": 0.18}), wrong("d", 4, 0.5)),
     "epsilon": (grid("epsilon", (0.35, 0.45, 0.55, 0.7), **{**GP, "n": 64}), wrong("epsilon", 0.7, -1.0)),
 }
-SGP_GRIDS: Final = {
+SGP_GRIDS: Final[Grids] = {
     "n": (grid("n", (64, 120, 220, 400), **{**GP, "d": 8, "epsilon": 0.45, "steepness": 0.22}), wrong("n", 64, 1.0)),
     "d": (grid("d", (2, 4, 8, 16), **{**GP, "n": 144, "epsilon": 0.6, "steepness": 0.3}), wrong("d", 2, 0.5)),
     "epsilon": (grid("epsilon", (0.3, 0.4, 0.5, 0.7), **{**GP, "n": 144}), wrong("epsilon", 0.7, -1.0)),
 }
 FAINT: Final[Point] = {"law": "faint", "kernel": "gaussian", "delta": 1e-60, "B": 20.0, "steepness": 0.75, "d": 32}
-FAINT_GRIDS: Final = {
+FAINT_GRIDS: Final[Grids] = {
     "n": (grid("n", (1000, 2000, 4000), **{**FAINT, "epsilon": 0.42}), wrong("n", 1000, 1.0)),
     "epsilon": (grid("epsilon", (0.3, 0.36, 0.42), **{**FAINT, "n": 2000}), wrong("epsilon", 0.42, -1.0)),
 }
-SHARED_GRIDS: Final = {
+SHARED_GRIDS: Final[Grids] = {
     "n": (grid("n", (1000, 2000, 4000, 8000), **{**SPREAD, "S": 2, "epsilon": 9.3}), wrong("n", 1000, 1.0)),
     "S": (grid("S", (2, 4, 8, 16), **{**SPREAD, "n": 1000, "epsilon": 26.0}), wrong("S", 2, 1.0)),
 }
-Grids = dict[str, tuple[tuple[Point, ...], dict[str, str | float]]]
-
-
-def _studies(claim: str, grids: Grids, work: str, printed: str, bound: str | None, term: str, says: str = WHY) -> list[Study]:
-    return [
-        Study(
-            claim=claim,
-            term=term,
-            axis=axis,
-            points=points,
-            control=control,
-            work=f"{HERE}:{work}",
-            printed=f"{HERE}:{printed}",
-            bound=bound and f"{HERE}:{bound}",
-            first=256 if "descent" in work else 64,
-            says=says,
-        )
-        for axis, (points, control) in grids.items()
-    ]
-
-
 TERM: Final = "sqrt(d ln(1/delta))/(n epsilon)"
 DISCRETE: Final = (
     "x = e_1, the errors' mass within t of the quantile A exp(-1/t^2), else far; theta* = B e_1: shrinkage is the cost; tight."
 )
 STUDIES: Final[list[Study]] = [
     *(
-        s
-        for c in ("thm-2", "thm-2-amended")
-        for s in _studies(f"newsvendor/{c}", OP_GRIDS, "minimiser", "minimiser_part", "minimiser_bound", TERM)
+        study
+        for claim, grids, work, name, fields in (
+            ("thm-2", OP_GRIDS, "minimiser", "minimiser", {"says": WHY}),
+            ("thm-4", GP_GRIDS, "gradient_descent", "gradient", {"says": WHY, "first": 256}),
+            ("thm-6", SGP_GRIDS, "stochastic_descent", "stochastic", {"says": WHY, "first": 256}),
+            ("thm-EC.1", FAINT_GRIDS, "minimiser", "discrete", {"says": DISCRETE}),
+        )
+        for end in ("", "-amended")
+        for study in along(
+            grids,
+            home=HERE,
+            claim=f"newsvendor/{claim}{end}",
+            term=TERM,
+            work=work,
+            printed=f"{name}_part",
+            bound=f"{name}_bound",
+            **fields,
+        )
     ),
     *(
-        s
-        for c in ("thm-4", "thm-4-amended")
-        for s in _studies(f"newsvendor/{c}", GP_GRIDS, "gradient_descent", "gradient_part", "gradient_bound", TERM)
-    ),
-    *(
-        s
-        for c in ("thm-6", "thm-6-amended")
-        for s in _studies(f"newsvendor/{c}", SGP_GRIDS, "stochastic_descent", "stochastic_part", "stochastic_bound", TERM)
-    ),
-    *(
-        s
-        for c in ("thm-EC.1", "thm-EC.1-amended")
-        for s in _studies(f"newsvendor/{c}", FAINT_GRIDS, "minimiser", "discrete_part", "discrete_bound", TERM, DISCRETE)
-    ),
-    *_studies("newsvendor/prop-1", SHARED_GRIDS, "all_products", "total_rate", None, "S sqrt(d ln(S/delta))/(n epsilon)"),
-    *_studies(
-        "newsvendor/prop-1-amended",
-        SHARED_GRIDS,
-        "all_products",
-        "total_rate_amended",
-        None,
-        "S^(3/2) sqrt(d ln(2S/delta) ln(2/delta))/(n epsilon)",
+        study
+        for claim, printed, text in (
+            ("newsvendor/prop-1", "total_rate", "S sqrt(d ln(S/delta))/(n epsilon)"),
+            ("newsvendor/prop-1-amended", "total_rate_amended", "S^(3/2) sqrt(d ln(2S/delta) ln(2/delta))/(n epsilon)"),
+        )
+        for study in along(SHARED_GRIDS, home=HERE, claim=claim, term=text, work="all_products", printed=printed, says=WHY)
     ),
 ]

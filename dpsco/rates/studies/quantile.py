@@ -6,8 +6,9 @@ from dpsco.fast.algorithms.dp_sgd import algorithm as dp_sgd
 from dpsco.fast.algorithms.objective_perturbation import algorithm as objective
 from dpsco.rates.studies import laws
 from dpsco.rates.studies.formulas import Parameters, kernel_numbers, value
-from dpsco.rates.studies.laws import LEVEL, LIPSCHITZ, wrong
-from dpsco.rates.study import Point, Study, grid
+from dpsco.rates.studies.laws import LEVEL, LIPSCHITZ, WHY, wrong
+from dpsco.rates.studies.terms import term
+from dpsco.rates.study import Grids, Point, Study, along, grid
 from dpsco.spec.algorithms.dp_sgd import algorithm as dp_sgd_spec
 from dpsco.spec.algorithms.dp_sgd import utility as dp_sgd_utility
 from dpsco.spec.algorithms.objective_perturbation import algorithm as objective_spec
@@ -73,39 +74,6 @@ def _cost(parameters: Parameters, found: dict[str, float]) -> dict[str, float]:
     return {name: value(newsvendor_rates.excess_cost, {**costs, "risk": risk}) for name, risk in found.items()}
 
 
-def descent_rate(p: Parameters) -> float:
-    return value(dp_sgd_utility.rate, p)
-
-
-def descent_bound(p: Parameters) -> float:
-    """As printed, the last term outside the root."""
-    return value(dp_sgd_utility.closed_form, given(p))
-
-
-def descent_bound_amended(p: Parameters) -> float:
-    return value(dp_sgd_utility.closed_form_amended, given(p))
-
-
-def any_data_rate(p: Parameters) -> float:
-    return value(utility.rate_any_data, p)
-
-
-def any_data_rate_amended(p: Parameters) -> float:
-    return value(utility.rate_any_data_amended, p)
-
-
-def any_data_bound(p: Parameters) -> float:
-    return value(utility.closed_form, given(p))
-
-
-def away_rate(p: Parameters) -> float:
-    return value(utility_away.rate_away, p)
-
-
-def away_rate_amended(p: Parameters) -> float:
-    return value(utility_away.rate_away_amended, p)
-
-
 def _away(p: Parameters) -> dict[str, Any]:
     """M = E[1/|u|] of the law: kinks at the error's width, records without features far off."""
     known = given(p)
@@ -114,107 +82,87 @@ def _away(p: Parameters) -> dict[str, Any]:
     return {**known, "sigma": sigma, "M": A / laws.width(p) + (1 - A) / (laws.FAR * float(p["B"]))}
 
 
-def away_bound(p: Parameters) -> float:
-    return value(utility_away.closed_form_away, _away(p))
+descent_rate = term("quantile/thm-3.4", "rate", dict)
+descent_bound = term("quantile/thm-3.4", "closed_form", given)
+"""As printed, the last term outside the root."""
+descent_bound_amended = term("quantile/thm-3.4-amended", "closed_form", given)
+any_data_rate = term("quantile/thm-3.6-1", "rate_any_data", dict)
+any_data_rate_amended = term("quantile/thm-3.6-1-amended", "rate_any_data", dict)
+any_data_bound = term("quantile/thm-3.6-1", "closed_form", given)
+away_rate = term("quantile/thm-3.6-2", "rate_away", dict)
+away_rate_amended = term("quantile/thm-3.6-2-amended", "rate_away", dict)
+away_bound = term("quantile/thm-3.6-2", "closed_form_away", _away)
+away_bound_amended = term("quantile/thm-3.6-2-amended", "closed_form_away", _away)
+cost_rate = term("quantile/thm-4.6", "cost_rate", dict)
+cost_rate_objective = term("quantile/thm-4.6-amended", "cost_rate_objective", dict)
 
-
-def away_bound_amended(p: Parameters) -> float:
-    return value(utility_away.closed_form_away_amended, _away(p))
-
-
-def cost_rate(p: Parameters) -> float:
-    return value(newsvendor_rates.cost_rate, p)
-
-
-def cost_rate_objective(p: Parameters) -> float:
-    return value(newsvendor_rates.cost_rate_objective, p)
-
-
-WHY: Final = (
-    "Rare kinks: A/(2d) along each axis is the noise's size over n, so that the noise moves the rule by about B; tight."
-)
 SGD: Final[Point] = {"delta": 1e-6, "B": 2.0, "steepness": 0.45, "d": 4}
-SGD_GRIDS: Final = {
+SGD_GRIDS: Final[Grids] = {
     "n": (grid("n", (64, 120, 220, 400), **{**SGD, "d": 8, "epsilon": 0.3, "steepness": 0.22}), wrong("n", 64, 1.0)),
     "d": (grid("d", (2, 4, 8, 16), **{**SGD, "n": 144, "epsilon": 0.4, "steepness": 0.33}), wrong("d", 2, 0.5)),
     "epsilon": (grid("epsilon", (0.2, 0.25, 0.32, 0.45), **{**SGD, "n": 144}), wrong("epsilon", 0.45, -1.0)),
 }
 OP: Final[Point] = {"delta": 1e-30, "B": 2.0, "steepness": 0.3, "d": 8}
-OP_GRIDS: Final = {
+OP_GRIDS: Final[Grids] = {
     "n": (grid("n", (1000, 2000, 4000, 8000), **{**OP, "epsilon": 0.06}), wrong("n", 1000, 1.0)),
     "d": (grid("d", (4, 8, 16, 32), **{**OP, "n": 4000, "epsilon": 0.06}), wrong("d", 4, 0.5)),
     "epsilon": (grid("epsilon", (0.025, 0.04, 0.06, 0.09), **{**OP, "n": 4000}), wrong("epsilon", 0.09, -1.0)),
 }
 GAP: Final[Point] = {"law": "gap", "width": 0.1}
 COSTS: Final[Point] = {"c_u": 3.0, "c_o": 3.0}
-Grids = dict[str, tuple[tuple[Point, ...], dict[str, str | float]]]
-
-
-def _studies(
-    claim: str, term: str, grids: Grids, work: str, printed: str, bound: str | None, says: str, **more: Any
-) -> list[Study]:
-    """One for each axis."""
-    return [
-        Study(
-            claim=claim,
-            term=term,
-            axis=axis,
-            points=tuple({**point, **more} for point in points),
-            control=control,
-            work=f"{HERE}:{work}",
-            printed=f"{HERE}:{printed}",
-            bound=bound and f"{HERE}:{bound}",
-            first=256 if "descent" in work else 64,
-            says=says,
-        )
-        for axis, (points, control) in grids.items()
-    ]
-
-
 TERM: Final = "sqrt(d ln(1/delta))/(n epsilon)"
 TERM_AMENDED: Final = "sqrt(d (ln(2/delta) + epsilon))/(n epsilon)"
-ONLY_N: Final[Grids] = {"n": OP_GRIDS["n"]}
+DESCENT: Final[dict[str, Any]] = {"home": HERE, "work": "descent", "term": TERM, "first": 256, "says": WHY}
+MINIMISER: Final[dict[str, Any]] = {"home": HERE, "work": "minimiser", "says": WHY}
+AWAY: Final[dict[str, Any]] = {**MINIMISER, "work": "minimiser_away", "over": GAP}
+COST: Final[dict[str, Any]] = {"home": HERE, "term": f"(c_u + c_o) {TERM}"}
 STUDIES: Final[list[Study]] = [
-    *_studies("quantile/thm-3.4", TERM, SGD_GRIDS, "descent", "descent_rate", "descent_bound", WHY),
-    *_studies("quantile/thm-3.4-amended", TERM, SGD_GRIDS, "descent", "descent_rate", "descent_bound_amended", WHY),
-    *_studies("quantile/thm-3.6-1", TERM, OP_GRIDS, "minimiser", "any_data_rate", "any_data_bound", WHY),
-    *_studies(
-        "quantile/thm-3.6-1-amended", TERM_AMENDED, OP_GRIDS, "minimiser", "any_data_rate_amended", "any_data_bound", WHY
-    ),
-    *_studies("quantile/thm-3.6-2", TERM, OP_GRIDS, "minimiser_away", "away_rate", "away_bound", WHY, **GAP),
-    *_studies(
-        "quantile/thm-3.6-2-amended",
-        TERM_AMENDED,
+    *along(SGD_GRIDS, claim="quantile/thm-3.4", printed="descent_rate", bound="descent_bound", **DESCENT),
+    *along(SGD_GRIDS, claim="quantile/thm-3.4-amended", printed="descent_rate", bound="descent_bound_amended", **DESCENT),
+    *along(OP_GRIDS, claim="quantile/thm-3.6-1", term=TERM, printed="any_data_rate", bound="any_data_bound", **MINIMISER),
+    *along(
         OP_GRIDS,
-        "minimiser_away",
-        "away_rate_amended",
-        "away_bound_amended",
-        WHY,
-        **GAP,
+        claim="quantile/thm-3.6-1-amended",
+        term=TERM_AMENDED,
+        printed="any_data_rate_amended",
+        bound="any_data_bound",
+        **MINIMISER,
     ),
-    *_studies(
-        "quantile/thm-4.6", f"(c_u + c_o) {TERM}", SGD_GRIDS, "descent_cost", "cost_rate", None, f"DP-SGD. {WHY}", **COSTS
-    ),
-    *_studies(
-        "quantile/thm-4.6",
-        f"(c_u + c_o) {TERM}",
+    *along(OP_GRIDS, claim="quantile/thm-3.6-2", term=TERM, printed="away_rate", bound="away_bound", **AWAY),
+    *along(
         OP_GRIDS,
-        "minimiser_cost",
-        "cost_rate",
-        None,
-        f"Objective perturbation. {WHY}",
-        **GAP,
-        **COSTS,
+        claim="quantile/thm-3.6-2-amended",
+        term=TERM_AMENDED,
+        printed="away_rate_amended",
+        bound="away_bound_amended",
+        **AWAY,
     ),
-    *_studies(
-        "quantile/thm-4.6-amended",
-        f"(c_u + c_o) {TERM}",
-        ONLY_N,
-        "minimiser_cost",
-        "cost_rate_objective",
-        None,
-        WHY,
-        **GAP,
-        **COSTS,
+    *along(
+        SGD_GRIDS,
+        claim="quantile/thm-4.6",
+        work="descent_cost",
+        printed="cost_rate",
+        over=COSTS,
+        first=256,
+        says=f"DP-SGD. {WHY}",
+        **COST,
+    ),
+    *along(
+        OP_GRIDS,
+        claim="quantile/thm-4.6",
+        work="minimiser_cost",
+        printed="cost_rate",
+        over={**GAP, **COSTS},
+        says=f"Objective perturbation. {WHY}",
+        **COST,
+    ),
+    *along(
+        {"n": OP_GRIDS["n"]},
+        claim="quantile/thm-4.6-amended",
+        work="minimiser_cost",
+        printed="cost_rate_objective",
+        over={**GAP, **COSTS},
+        says=WHY,
+        **COST,
     ),
 ]

@@ -3,12 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dpsco.rates.studies.formulas import value
+from dpsco.rates.studies.formulas import NEVER, value
 from dpsco.rates.study import Point
 from dpsco.spec.register import find
 
-FREE = 1e200
-"""An epsilon at which a rate has its statistical part only."""
 Given = Callable[[Point], Mapping[str, Any]]
 Term = Callable[[Point], float]
 
@@ -22,7 +20,15 @@ def term(claim: str, name: str, given: Given) -> Term:
     return lambda point: value(find(claim).formulas[name], given(point))
 
 
-def private(claim: str, name: str, given: Given) -> Term:
-    """The private part of a rate that is a sum: what the claim's formula has more than at epsilon = FREE."""
+def private(claim: str, name: str, given: Given, power: int = 1) -> Term:
+    """What epsilon carries in a sum of powers: the claim's formula less what it is at epsilon = NEVER.
+
+    (whole^power - without^power)^(1/power); power 1: a + b/epsilon, power 2: (a + b/epsilon^2)^(1/2)
+    """
     whole = term(claim, name, given)
-    return lambda point: whole(point) - whole({**point, "epsilon": FREE})
+
+    def part(point: Point) -> float:
+        left = whole(point) ** power - whole({**point, "epsilon": NEVER}) ** power
+        return float(max(left, 0.0) ** (1 / power))
+
+    return part

@@ -1,10 +1,10 @@
 "use strict";
-// Everything can be read without this: it filters the front page's table and copies scripts.
+// Everything can be read without this: it filters the front page's table, copies scripts, lets keys scroll.
 
 function filters(form) {
   const rows = Array.from(document.querySelectorAll("#table tbody tr"));
   const cells = new Map(Array.from(document.querySelectorAll(".tape [data-id]"), (cell) => [cell.dataset.id, cell]));
-  const words = rows.map((row) => row.textContent.toLowerCase());
+  const words = rows.map((row) => `${row.textContent} ${row.dataset.says}`.toLowerCase());
   const chosen = ["paper", "kind", "verdict"].map((name) => form.elements[name]);
   const text = form.elements.text;
   const shown = document.getElementById("shown");
@@ -78,3 +78,12 @@ function copier(script) {
 const form = document.getElementById("filters");
 if (form) filters(form);
 document.querySelectorAll("pre.copied").forEach(copier);
+
+// What has to be scrolled sideways can be reached with the keyboard.
+const scrolled = () =>
+  document.querySelectorAll(".wide, pre").forEach((box) => {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  });
+scrolled();
+window.addEventListener("resize", scrolled);

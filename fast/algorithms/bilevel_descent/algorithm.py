@@ -114,15 +114,6 @@ def released(path: Array, index: int) -> Array:
     return path[index].copy()
 
 
-def gradient_sizes(problem: Problem, path: Array, start: Any, alpha: float) -> Array:
-    """|barF_Z| at every point of a path, lower solutions within alpha: not private, for looking at runs."""
-    sizes, y = np.empty(len(path)), vector("start", start, problem.d_y, problem.radius)
-    for t, x in enumerate(path):
-        y, _ = solve(problem, x, y, alpha)
-        sizes[t] = np.linalg.norm(hypergradient(problem, x, y))
-    return sizes
-
-
 def iterates(
     x_0: Any,
     a: Any,

@@ -25,12 +25,17 @@ AT_ONCE = 2048
 """Normal numbers made at a time: they stay near the core."""
 
 
-@kernel()
-def slope_at(which: Which, x: Array, target: float, theta: Array, h: float, r: float) -> float:
-    """c_h'(y - theta'x): r - calK(-u/h) written without cancellation in either tail."""
-    u = target - product(x, theta)
+@kernel(forceinline=True)
+def slope_of(which: Which, u: float, h: float, r: float) -> float:
+    """c_h'(u): r - calK(-u/h) written without cancellation in either tail."""
     tail = rough_tail_at(which, u / h)
     return r - tail if u >= 0.0 else tail - (1.0 - r)
+
+
+@kernel()
+def slope_at(which: Which, x: Array, target: float, theta: Array, h: float, r: float) -> float:
+    """c_h'(y - theta'x)."""
+    return slope_of(which, target - product(x, theta), h, r)
 
 
 @kernel()
@@ -55,26 +60,21 @@ def walk_alone(
 ) -> tuple[Array, Array]:
     """The average and the last of steps + 1 iterates: for each step one uniform number (the record), then d normal ones."""
     n, d = X.shape
-    theta, block, total, w = np.zeros(d), np.zeros(d), np.zeros(d), np.zeros(d)
-    scale = eta * sigma
-    for t in range(steps):
-        k = min(int(generator.random() * n), n - 1)
-        for j in range(d):  # alone, so that the loops around it become vector instructions
-            w[j] = generator.standard_normal()
-        c = eta * slope_at(which, X[k], y[k], theta, h, r)
-        for j in range(d):
-            theta[j] += c * X[k, j] - scale * w[j]
-            block[j] += theta[j]
-        if t % BLOCK == BLOCK - 1:
+    theta, total, most = np.zeros(d), np.zeros(d), max(1, AT_ONCE // d)
+    indices, w = np.empty(most, dtype=np.int64), np.empty((most, d))
+    for first in range(0, steps, most):
+        now = min(most, steps - first)
+        for t in range(now):
+            indices[t] = min(int(generator.random() * n), n - 1)
             for j in range(d):
-                total[j] += block[j]
-                block[j] = 0.0
+                w[t, j] = generator.standard_normal()
+        advance(which, X, y, indices[:now], w[:now], eta, h, r, sigma, theta, total)
     for j in range(d):
-        total[j] = (total[j] + block[j]) / (steps + 1)
+        total[j] /= steps + 1
     return total, theta
 
 
-@kernel()
+@kernel(fastmath={"reassoc", "contract"})
 def advance(
     which: Which,
     X: Array,
@@ -88,17 +88,30 @@ def advance(
     theta: Array,
     total: Array,
 ) -> None:
-    """Some more steps from theta, in place, and their iterates added to the total: noise that comes in blocks."""
-    d, scale = theta.size, eta * sigma
-    block = np.zeros(d)
-    for t in range(indices.size):
-        row, w = X[indices[t]], normals[t]
-        c = eta * slope_at(which, row, y[indices[t]], theta, h, r)
+    """Some more steps from theta, in place, and their iterates added to the total: noise that comes in blocks.
+
+    A step's product with theta waits for the slope before it: so theta goes on without the last pull eta c x, one pass finds
+    the products of the next record with that and with x, and only u = (y - p) - eta c q waits.
+    """
+    d, last, scale = theta.size, indices.size - 1, eta * sigma
+    if last < 0:
+        return
+    before = now = indices[0]
+    block, c, p, q = -theta, 0.0, product(X[now], theta), 0.0  # the first iterate is none of these steps'
+    for t in range(last + 1):
+        then = indices[min(t + 1, last)]
+        slope = eta * slope_of(which, (y[now] - p) - c * q, h, r)
+        p = q = 0.0
         for j in range(d):
-            theta[j] += c * row[j] - scale * w[j]
-            block[j] += theta[j]
+            at = theta[j] + c * X[before, j]
+            block[j] += at
+            theta[j] = at - scale * normals[t, j]
+            p += X[then, j] * theta[j]
+            q += X[then, j] * X[now, j]
+        before, now, c = now, then, slope
     for j in range(d):
-        total[j] += block[j]
+        theta[j] += c * X[before, j]
+        total[j] += block[j] + theta[j]
 
 
 @kernel()

@@ -1,4 +1,4 @@
-"""Noisy descent on batches in doubles; a variant that draws its own records and noise.
+"""Noisy descent on batches in doubles; variants that draw their own records and noise.
 
 Symbols: g the batch's mean gradient with its sign turned (so that a step adds it), w the noise of a step.
 """
@@ -8,35 +8,63 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.algorithms.dp_sgd.algorithm import BLOCK, noise, problem
+from dpsco.fast.algorithms.dp_sgd.algorithm import AT_ONCE, BLOCK, noise, problem
+from dpsco.fast.algorithms.dp_sgd.seeded_noise import fill_draws, fill_normals
 from dpsco.fast.kernel import bind, kernel
 from dpsco.fast.linear import norm_of, product
 from dpsco.fast.losses.quantile.slopes import code, slopes_over
 from dpsco.spec.algorithms.dp_sgd import minibatch as spec
+from dpsco.spec.algorithms.dp_sgd import seeded_noise
 
 Array = Any
 
 
-@kernel(fastmath={"contract"})
-def pull(which: int, X: Array, y: Array, batch: Array, theta: Array, h: float, r: float, g: Array, spare: Array) -> None:
-    """g = -(mean subgradient of the batch at theta); `spare` is 3 x batch. Two rows at a time: half the traffic of g."""
+@kernel(fastmath={"reassoc", "contract"})
+def residuals_of(X: Array, y: Array, batch: Array, theta: Array, found: Array) -> None:
+    """found = y - X theta for the records of the batch, four at a time: a quarter of theta's traffic."""
     d, size, i = theta.size, batch.size, 0
-    residuals, slopes = spare[0], spare[1]
-    for k in range(size):
-        residuals[k] = y[batch[k]] - product(X[batch[k]], theta)
-    slopes_over(which, residuals, h, r, slopes, spare[2])
+    while i + 3 < size:
+        k0, k1, k2, k3 = batch[i], batch[i + 1], batch[i + 2], batch[i + 3]
+        p0 = p1 = p2 = p3 = 0.0
+        for j in range(d):
+            p0 += X[k0, j] * theta[j]
+            p1 += X[k1, j] * theta[j]
+            p2 += X[k2, j] * theta[j]
+            p3 += X[k3, j] * theta[j]
+        found[i], found[i + 1], found[i + 2], found[i + 3] = y[k0] - p0, y[k1] - p1, y[k2] - p2, y[k3] - p3
+        i += 4
+    for k in range(i, size):
+        found[k] = y[batch[k]] - product(X[batch[k]], theta)
+
+
+@kernel(fastmath={"contract"})
+def add_drawn(X: Array, batch: Array, weights: Array, total: Array) -> None:
+    """total += sum of the batch's rows times their weights, eight at a time: an eighth of the total's traffic."""
+    d, size, i = total.size, batch.size, 0
+    while i + 7 < size:
+        a0, a1, a2, a3 = batch[i], batch[i + 1], batch[i + 2], batch[i + 3]
+        b0, b1, b2, b3 = batch[i + 4], batch[i + 5], batch[i + 6], batch[i + 7]
+        v0, v1, v2, v3 = weights[i], weights[i + 1], weights[i + 2], weights[i + 3]
+        w0, w1, w2, w3 = weights[i + 4], weights[i + 5], weights[i + 6], weights[i + 7]
+        for j in range(d):
+            a = (v0 * X[a0, j] + v1 * X[a1, j]) + (v2 * X[a2, j] + v3 * X[a3, j])
+            b = (w0 * X[b0, j] + w1 * X[b1, j]) + (w2 * X[b2, j] + w3 * X[b3, j])
+            total[j] += a + b
+        i += 8
+    for k in range(i, size):
+        for j in range(d):
+            total[j] += weights[k] * X[batch[k], j]
+
+
+@kernel()
+def pull(which: int, X: Array, y: Array, batch: Array, theta: Array, h: float, r: float, g: Array, spare: Array) -> None:
+    """g = -(mean subgradient of the batch at theta); `spare` is 3 x batch."""
+    residuals_of(X, y, batch, theta, spare[0])
+    slopes_over(which, spare[0], h, r, spare[1], spare[2])
     g[:] = 0.0
-    while i + 1 < size:
-        a, b, p, q = X[batch[i]], X[batch[i + 1]], slopes[i], slopes[i + 1]
-        for j in range(d):
-            g[j] += p * a[j] + q * b[j]
-        i += 2
-    if i < size:
-        a, p = X[batch[i]], slopes[i]
-        for j in range(d):
-            g[j] += p * a[j]
-    for j in range(d):
-        g[j] /= size
+    add_drawn(X, batch, spare[1], g)
+    for j in range(g.size):
+        g[j] /= batch.size
 
 
 @kernel()
@@ -101,6 +129,44 @@ def walk_alone(
                 block[j] = 0.0
     for j in range(d):
         total[j] = (total[j] + block[j]) / (steps + 1 - skip)
+    return total
+
+
+@kernel()
+def walk_numbered(
+    which: int,
+    X: Array,
+    y: Array,
+    steps: int,
+    size: int,
+    eta: float,
+    h: float,
+    r: float,
+    sigma: float,
+    B: float,
+    skip: int,
+    seed: Any,
+    stream: Any,
+) -> Array:
+    """As `walk_alone`, with draws and normal numbers by their number."""
+    n, d = X.shape
+    theta, block, total, g = np.zeros(d), np.zeros(d), np.zeros(d), np.zeros(d)
+    most = 4 * max(1, AT_ONCE // (4 * max(d, size)))  # fours of steps: they end where a counter's numbers do
+    w, batches, spare = np.empty((most, d)), np.empty((most, size), dtype=np.int64), np.empty((3, size))
+    for first in range(0, steps, most):
+        fill_draws(seed, stream, np.uint64(first // 2 * size), np.uint64(n), batches.reshape(-1))
+        fill_normals(seed, stream, np.uint64(first // 4 * d), w.reshape(-1))
+        block[:] = 0.0
+        for t in range(min(most, steps - first)):
+            pull(which, X, y, batches[t], theta, h, r, g, spare)
+            move(theta, g, w[t], eta, sigma, B)
+            if first + t + 1 >= skip:
+                for j in range(d):
+                    block[j] += theta[j]
+        for j in range(d):
+            total[j] += block[j]
+    for j in range(d):
+        total[j] /= steps + 1 - skip
     return total
 
 
@@ -174,12 +240,38 @@ def simulate(
     Raises   ValueError for an unknown loss, shapes that do not fit, a negative number of steps, an empty batch
     Deviation: records are uniform up to n/2^53, the spacing of the generator's uniform numbers.
     """
-    if steps < 0 or size < 1 or not math.isfinite(eta):
-        raise ValueError(f"steps={steps}, size={size}, eta={eta}: steps at least 0, size at least 1, eta a finite number")
+    counts = _counts(steps, size, eta)
     features, targets = problem(X, y)
     scalars = (float(eta), float(h), float(r), float(sigma), float(B))
-    found = walk_alone(code(loss), features, targets, int(steps), int(size), *scalars, _left_out(skip, steps), generator)
-    return found
+    return walk_alone(code(loss), features, targets, *counts, *scalars, _left_out(skip, steps), generator)
+
+
+def simulate_numbered(
+    loss: str,
+    X: Array,
+    y: Array,
+    steps: int,
+    size: int,
+    eta: float,
+    h: float,
+    r: float,
+    sigma: float,
+    B: float,
+    skip: int,
+    seed: int,
+    stream: int,
+) -> Array:
+    counts = _counts(steps, size, eta)
+    features, targets = problem(X, y)
+    key = seeded_noise.key(seed, stream, steps * max(size, features.shape[1]), len(targets))
+    scalars = (float(eta), float(h), float(r), float(sigma), float(B))
+    return walk_numbered(code(loss), features, targets, *counts, *scalars, _left_out(skip, steps), *map(np.uint64, key))
+
+
+def _counts(steps: int, size: int, eta: float) -> tuple[int, int]:
+    if steps < 0 or size < 1 or not math.isfinite(eta):
+        raise ValueError(f"steps={steps}, size={size}, eta={eta}: steps at least 0, size at least 1, eta a finite number")
+    return int(steps), int(size)
 
 
 def _left_out(skip: int, steps: int) -> int:
@@ -190,3 +282,4 @@ def _left_out(skip: int, steps: int) -> int:
 
 bind(iterates, spec.iterates)
 bind(descend, spec.descend)
+bind(simulate_numbered, spec.simulate_numbered)

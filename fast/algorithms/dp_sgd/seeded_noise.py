@@ -1,11 +1,11 @@
-"""Noise by number in vector instructions: Threefry's words, the logarithm and the circle without a branch."""
+"""Noise by number in vector instructions: Threefry's words, the logarithm and a quarter of the circle without a branch."""
 
 import math
 from typing import Any, Final
 
 import numpy as np
 
-from dpsco.fast.elementary import circle, log_of
+from dpsco.fast.elementary import log_of, quarter_turn
 from dpsco.fast.kernel import bind, kernel
 from dpsco.spec.algorithms.dp_sgd import seeded_noise as spec
 
@@ -13,14 +13,19 @@ Array = Any
 PARITY: Final = np.uint64(spec.PARITY)
 NORMALS, DRAWS = np.uint64(spec.NORMALS), np.uint64(spec.DRAWS)
 LOW: Final = np.uint64(2**32 - 1)
-ONE, HALF = np.uint64(1), np.uint64(32)
-ANGLE_BITS, ANGLE = np.uint64(spec.ANGLE_BITS), np.uint64(2**spec.ANGLE_BITS - 1)
-ANGLE_UNIT, RADIUS_UNIT = 2.0**-spec.ANGLE_BITS, 2.0 ** (spec.ANGLE_BITS - 64)
+HALF = np.uint64(32)
+RADIUS, MIDDLE = np.uint64(2**64 - 2**24), np.uint64(2**23)
+"""The bits of a word that choose the radius, and the half that is added to them."""
+ANGLE, ODD = np.uint64(2**23 - 2), np.uint64(0x4330000000000001)
+"""The bits that choose the angle, and the bits of the double 2^52 + 1: together 2^52 + 2 b + 1."""
+RADIUS_UNIT, ANGLE_UNIT, ANGLE_START = 2.0**-64, 2.0**-23, 2.0**29 + 0.5
+SIGN, LAST, OTHER = np.uint64(2**63), np.uint64(63), np.uint64(40)
+"""A double's sign, and the shifts that bring a word's two bits for signs there."""
 AT_ONCE: Final = 512
 """Words made at a time: they stay in the core's first cache."""
 R0, R1, R2, R3, R4, R5, R6, R7 = (np.uint64(turn) for turn in spec.ROTATIONS)
 L0, L1, L2, L3, L4, L5, L6, L7 = (np.uint64(64 - turn) for turn in spec.ROTATIONS)
-I1, I2, I3, I4, I5 = (np.uint64(i) for i in range(1, 6))
+I1, I2, I3 = (np.uint64(i) for i in range(1, 4))
 
 
 @kernel(forceinline=True)
@@ -39,7 +44,7 @@ def four(a: Any, b: Any, turns: Any, back: Any) -> tuple[Any, Any]:
 
 @kernel(forceinline=True)
 def words(counter: Any, use: Any, key: Any, stream: Any) -> tuple[Any, Any]:
-    """Threefry-2x64 of 20 rounds; everything np.uint64."""
+    """Threefry-2x64 of 13 rounds; everything np.uint64."""
     third = PARITY ^ key ^ stream
     a, b = counter + key, use + stream
     a, b = four(a, b, (R0, R1, R2, R3), (L0, L1, L2, L3))
@@ -48,10 +53,8 @@ def words(counter: Any, use: Any, key: Any, stream: Any) -> tuple[Any, Any]:
     a, b = a + third, b + key + I2
     a, b = four(a, b, (R0, R1, R2, R3), (L0, L1, L2, L3))
     a, b = a + key, b + stream + I3
-    a, b = four(a, b, (R4, R5, R6, R7), (L4, L5, L6, L7))
-    a, b = a + stream, b + third + I4
-    a, b = four(a, b, (R0, R1, R2, R3), (L0, L1, L2, L3))
-    return a + third, b + key + I5
+    a = a + b
+    return a, ((b << R4) | (b >> L4)) ^ a
 
 
 @kernel()
@@ -61,14 +64,25 @@ def fill_words(use: Any, key: Any, stream: Any, counter: Any, found: Array) -> N
         found[2 * i], found[2 * i + 1] = words(counter + np.uint64(i), use, key, stream)
 
 
+@kernel(forceinline=True)
+def signed(x: float, bit: Any) -> float:
+    """x, with the other sign where the first bit is set; no other may be."""
+    return np.uint64(np.float64(x).view(np.uint64) ^ bit).view(np.float64)
+
+
 @kernel(fastmath={"contract"})
 def box_muller(w: Array, found: Array) -> None:
-    """Two normal numbers of each word."""
+    """Two normal numbers of each word.
+
+    The angle is an eighth of the circle and pi f/2: so 2^(1/2) of its cosine is cos(pi f/2) - sin(pi f/2), and the root of
+    two goes into the radius. Bits are set, not added: the vector of ones that stands for an added bit would be made anew
+    from a register of the turn before, and every turn would wait for that.
+    """
     for i in range(w.size):
-        size = math.sqrt(-2.0 * log_of(float((w[i] >> ANGLE_BITS) + ONE) * RADIUS_UNIT))
-        x, y = circle(float(w[i] & ANGLE) * ANGLE_UNIT)
-        found[2 * i] = size * x
-        found[2 * i + 1] = size * y
+        size = math.sqrt(-log_of(float((w[i] & RADIUS) | MIDDLE) * RADIUS_UNIT))
+        x, y = quarter_turn(np.uint64((w[i] & ANGLE) | ODD).view(np.float64) * ANGLE_UNIT - ANGLE_START)
+        found[2 * i] = signed(size * (x - y), (w[i] << LAST) & SIGN)
+        found[2 * i + 1] = signed(size * (x + y), (w[i] << OTHER) & SIGN)
 
 
 @kernel()

@@ -32,7 +32,8 @@ def sweeps(Q: Any, c: Any, low: Any, high: Any, start: Any, uniforms: Any, path:
             x[j] = new
             for i in range(d):
                 gradient[i] += Q[j, i] * move
-        path[s, :] = x
+        for j in range(d):
+            path[s, j] = x[j]
 
 
 @kernel()
@@ -62,7 +63,8 @@ def run(Q: Any, c: Any, low: Any, high: Any, start: Any, directions: Any, unifor
         for j in range(d):
             x[j] = min(max(x[j] + t * v[j], low[j]), high[j])
             gradient[j] += t * bend[j]
-        path[s, :] = x
+        for j in range(d):
+            path[s, j] = x[j]
 
 
 def target(Q: Any, c: Any, low: Any, high: Any, start: Any) -> tuple[Any, ...]:

@@ -90,7 +90,8 @@ def coordinate_run(
             here, j = j, coordinates[s, min(i + 1, wide - 1)]
             low, high = moved(slack, speeds[here], t, inverses[j])
         since += wide
-        path[s, :] = x
+        for i in range(x.size):
+            path[s, i] = x[i]
     return True
 
 
@@ -133,7 +134,8 @@ def direction_run(A: Any, b: Any, speeds: Any, c: Any, x: Any, directions: Any, 
         for i in range(slack.size):
             left = slack[i] - t * speed[i]
             slack[i] = left if left > LEAST else LEAST
-        path[s, :] = x
+        for j in range(d):
+            path[s, j] = x[j]
     return True
 
 

@@ -86,7 +86,8 @@ def hull(A: Array, rows: Array, first: int, tight: Array, count: int, N: Array, 
     """Normals of the tight constraints, and an orthonormal basis of their span (Gram and Schmidt, twice)."""
     for i in range(count):
         normal(A, rows, first, tight[i], N[i])
-        Q[i, :] = N[i]
+        for j in range(N.shape[1]):
+            Q[i, j] = N[i, j]
         for _ in range(2):
             for k in range(i):
                 along = np.sum(Q[k] * Q[i])
@@ -113,8 +114,8 @@ def nearest(A: Array, b: Array, rows: Array, bounds: Array, L: float, x: Array, 
     for _ in range(50 * (m + K + d)):
         hull(A, rows, first, tight, count, N, Q)
         # best point of the affine hull: from the part of x - y along it, and what is across
-        g[:] = A[first]
-        move[:] = x - y
+        for j in range(d):
+            g[j], move[j] = A[first, j], x[j] - y[j]
         for i in range(count):
             g -= np.sum(Q[i] * g) * Q[i]
             move -= np.sum(Q[i] * move) * Q[i]
@@ -127,11 +128,14 @@ def nearest(A: Array, b: Array, rows: Array, bounds: Array, L: float, x: Array, 
             else:
                 move -= g * (high / math.sqrt(L * L - steep))
         else:
-            move[:] = -g
+            for j in range(d):
+                move[j] = -g[j]
             reach = math.inf
         if norm_of(move) <= STILL * scale:
             apart = x - y
-            g[:] = A[first] - apart * (L / norm_of(apart))
+            pull = L / norm_of(apart)
+            for j in range(d):
+                g[j] = A[first, j] - apart[j] * pull
             if not multipliers(N, count, g, w):
                 return False
             worst, leaves, rest = NEGATIVE * L, -2, 1.0

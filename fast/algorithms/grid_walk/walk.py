@@ -28,9 +28,14 @@ def exponent(f: Any, theta: Array) -> float:
 
 
 @kernel()
-def direction(turn: float, d: int) -> int:
-    """k = floor(2 d turn)."""
-    return math.floor(2 * d * turn)
+def beside(x: int, turn: float, d: int, cells: int) -> int:
+    """The cell next to x in direction k = floor(2 d turn), which is coordinate k // 2 up or down; -1 outside the cube."""
+    k = math.floor(2 * d * turn)
+    stride = cells ** (d - 1 - k // 2)
+    i = (x // stride) % cells
+    if k % 2 == 0:
+        return x + stride if i + 1 < cells else -1
+    return x - stride if i > 0 else -1
 
 
 @kernel()
@@ -39,22 +44,18 @@ def visit(f: Array, d: int, cells: int, start: int, U: Array) -> Array:
     found = np.empty(U.shape[0] + 1, dtype=np.int64)
     x, found[0] = start, start
     for t in range(U.shape[0]):
-        k = direction(U[t, 1], d)
-        stride = cells ** (d - 1 - k // 2)
-        i = (x // stride) % cells
-        if U[t, 0] >= 0.5 and (i + 1 < cells if k % 2 == 0 else i > 0):
-            y = x + stride if k % 2 == 0 else x - stride
-            if U[t, 2] < math.exp(min(0.0, f[x] - f[y])):
-                x = y
+        y = beside(x, U[t, 1], d, cells) if U[t, 0] >= 0.5 else -1
+        if y >= 0 and U[t, 2] < math.exp(min(0.0, f[x] - f[y])):
+            x = y
         found[t + 1] = x
     return found
 
 
 @kernel()
-def centre(x: int, d: int, cells: int, low: float, gamma: float, theta: Array) -> None:
-    """theta = the centre of cell x."""
-    for j in range(d - 1, -1, -1):
-        theta[j] = low + gamma * (x % cells + 0.5)
+def point(x: int, share: Array, cells: int, low: float, gamma: float, theta: Array) -> None:
+    """theta = the point of cell x with these shares of the side below it."""
+    for j in range(theta.size - 1, -1, -1):
+        theta[j] = low + gamma * (x % cells + share[j])
         x //= cells
 
 
@@ -62,7 +63,7 @@ def centre(x: int, d: int, cells: int, low: float, gamma: float, theta: Array) -
 def attempts(f: Any, e: Array, small: bool, least: float, low: float, side: float, cells: int, start: int, U: Array) -> Array:
     """Number of the kept attempt, then the point; NaN where the exponent was not found in doubles."""
     d = f[0].shape[1]
-    gamma, theta, found = side / cells, np.empty(d), np.zeros(d + 1)
+    gamma, theta, found, middle = side / cells, np.empty(d), np.zeros(d + 1), np.full(d, 0.5)
     for attempt in range(U.shape[0]):
         row = U[attempt]
         if small:
@@ -71,35 +72,30 @@ def attempts(f: Any, e: Array, small: bool, least: float, low: float, side: floa
             chance = math.exp(least - exponent(f, theta) - 1.0)
         else:
             x = start
-            centre(x, d, cells, low, gamma, theta)
+            point(x, middle, cells, low, gamma, theta)
             here = exponent(f, theta) + e[x]
             for t in range(d + 1, row.size, 3):
-                if row[t] < 0.5:
+                y = beside(x, row[t + 1], d, cells) if row[t] >= 0.5 else -1
+                if y < 0:
                     continue
-                k = direction(row[t + 1], d)
-                stride = cells ** (d - 1 - k // 2)
-                i = (x // stride) % cells
-                if not (i + 1 < cells if k % 2 == 0 else i > 0):
-                    continue
-                y = x + stride if k % 2 == 0 else x - stride
-                centre(y, d, cells, low, gamma, theta)
+                point(y, middle, cells, low, gamma, theta)
                 there = exponent(f, theta) + e[y]
                 if math.isnan(there):
-                    found[:] = math.nan
+                    for j in range(d + 1):
+                        found[j] = math.nan
                     return found
                 if row[t + 2] < math.exp(min(0.0, here - there)):
                     x, here = y, there
-            rest = x
-            for j in range(d - 1, -1, -1):
-                theta[j] = low + gamma * (rest % cells + row[j])
-                rest //= cells
+            point(x, row, cells, low, gamma, theta)
             chance = math.exp(here - exponent(f, theta) - 1.0)
         if math.isnan(chance):
-            found[:] = math.nan
+            for j in range(d + 1):
+                found[j] = math.nan
             return found
         if row[d] < chance:
             found[0] = attempt + 1
-            found[1:] = theta
+            for j in range(d):
+                found[1 + j] = theta[j]
             return found
     return found
 

@@ -1,7 +1,7 @@
 """Minimiser of the perturbed objective: damped Newton on one fused pass over the rows.
 
-Many rows: Newton steps on every k-th row lead to where a few passes over all rows are enough; the Hessian is summed by BLAS
-over the rows near the kink alone, and kept while its steps do well. Whatever that does not reach, `minimise` does.
+Many rows: Newton steps on every k-th row lead to where a few passes over all rows are enough; the Hessian is summed over
+the rows near the kink alone, and kept while its steps do well. Whatever that does not reach, `minimise` does.
 
 Symbols: t = u/h the standardised residual, J the objective, g its gradient, H its Hessian (lower triangle).
 """
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.kernel import bind, kernel
-from dpsco.fast.linear import ROWS, newton_direction, norm_of
+from dpsco.fast.linear import ROWS, add_rows, add_squares, newton_direction, norm_of, products
 from dpsco.fast.losses.kernels import argument, density_at, gap_at, tail_at
 from dpsco.fast.losses.polynomial_kernel import Which
 from dpsco.fast.losses.quantile.slopes import add_slopes
@@ -48,10 +48,8 @@ def derivatives(
     which: Which, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, theta: Array, g: Array, H: Array
 ) -> float:
     """J(theta) less a constant, with g and H filled in, in one pass over the rows."""
-    n, d = X.shape
-    total = 0.0
-    g[:] = 0.0
-    H[:] = 0.0
+    (n, d), total = X.shape, 0.0
+    g[:], H[:] = 0.0, 0.0
     for i in range(n):
         row = X[i]
         p = 0.0
@@ -98,11 +96,9 @@ def newton(
     for _ in range(NEWTON_STEPS):
         if size <= tolerance or not newton_direction(H, g, step):
             break
-        descent = 0.0
+        descent, length, accepted = 0.0, 1.0, False
         for j in range(d):
             descent += g[j] * step[j]
-        length = 1.0
-        accepted = False
         for _ in range(60):
             for j in range(d):
                 moved[j] = theta[j] - length * step[j]
@@ -120,10 +116,9 @@ def newton(
             length *= 0.5
         if not accepted:
             break
-        J, size = new_J, new_size
-        theta[:] = moved
-        g[:] = new_g
-        H[:] = new_H
+        J, size, g, new_g, H, new_H = new_J, new_size, new_g, g, new_H, H
+        for j in range(d):
+            theta[j] = moved[j]
     return size
 
 
@@ -133,8 +128,7 @@ def minimise(
 ) -> tuple[Array, float]:
     """From wide bandwidths down to h, each started where the last one ended."""
     n, d = X.shape
-    theta = np.zeros(d)
-    scale = 0.0
+    theta, scale = np.zeros(d), 0.0
     for i in range(n):
         scale += abs(y[i]) / n
     width = scale if math.isfinite(scale) else h
@@ -162,9 +156,7 @@ def sweep(
 ) -> int:
     """Adds the rows' slopes to g; writes K_h^(1/2) x of every so manieth row near the kink into `near` and returns how many.
 
-    `mass` grows by K of all rows and of these. every = 0: the slopes alone.
-
-    Sums in any order: nothing here is compared bit by bit.
+    `mass` grows by K of all rows and of these. every = 0: the slopes alone. Sums in any order: no bits are compared here.
     """
     d, kept, seen = theta.size, 0, 0
     least = NEAR * density_at(which, 0.0, 0.0)
@@ -198,7 +190,7 @@ def slopes(
     length = BLOCK if every else n
     for start in range(0, n, length):
         found = sweep(which, X, y, h, r, theta, start, min(start + length, n), g, every, near, mass)
-        H += near[:found].T @ near[:found]
+        add_squares(near[:found], H)
         kept += found
     # these rows stand for the others too
     return 2.0 * lambda_ * theta + pull - g / n, H * (mass[0] / mass[1] / n) + 2.0 * lambda_ * np.eye(d), kept * every
@@ -207,11 +199,14 @@ def slopes(
 def beginning(rows: Array, outcomes: Array, lambda_: float) -> tuple[Array, float]:
     """Least squares or zero, whose residuals' median size is less, and that size: outliers pull at the first alone."""
     m, d = rows.shape
-    step, zero = np.zeros(d), np.zeros(d)
+    step, zero, H, pull, fitted = np.zeros(d), np.zeros(d), np.zeros((d, d)), np.zeros(d), np.empty(m)
     size = float(np.median(np.abs(outcomes)))
     with np.errstate(all="ignore"):
-        if newton_direction(rows.T @ rows / m + 2.0 * lambda_ * np.eye(d), rows.T @ outcomes / m, step):
-            left = float(np.median(np.abs(outcomes - rows @ step)))
+        add_squares(rows, H)
+        add_rows(rows, outcomes, pull)
+        if newton_direction(H / m + 2.0 * lambda_ * np.eye(d), pull / m, step):
+            products(rows, step, fitted)
+            left = float(np.median(np.abs(outcomes - fitted)))
             if left < size:
                 return step, left
     return zero, size if math.isfinite(size) else 0.0
@@ -222,7 +217,7 @@ def staged(
 ) -> tuple[Array, float]:
     """The best point of the last stage, and the norm of the gradient there: at most the tolerance, or Newton's steps fail."""
     n, d = X.shape
-    theta, width = beginning(X[:: STRIDES[0]], y[:: STRIDES[0]], lambda_)
+    theta, width = beginning(np.ascontiguousarray(X[:: STRIDES[0]]), np.ascontiguousarray(y[:: STRIDES[0]]), lambda_)
     width, ratio, best, least, step = max(h, width), 1.0, theta, math.inf, np.zeros(d)
     crowd = 0.0  # share of rows near the kink
     for stride in STRIDES:
@@ -270,8 +265,7 @@ def descend(
     smoothness = density_at(which, 0.0, 0.0) * squares / h + 2.0 * lambda_
     if not math.isfinite(smoothness):
         return math.inf
-    root = math.sqrt(2.0 * lambda_ / smoothness)
-    momentum = (1.0 - root) / (1.0 + root)
+    momentum = 2.0 / (1.0 + math.sqrt(2.0 * lambda_ / smoothness)) - 1.0
     at, ahead, best, least, since = theta.copy(), theta.copy(), theta.copy(), math.inf, 0
     for _ in range(GRADIENT_STEPS):
         g, _, _ = slopes(which, X, y, b / X.shape[0], h, r, lambda_, ahead, 0)

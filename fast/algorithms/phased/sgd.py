@@ -25,8 +25,8 @@ def phases(
     used, step = 0, eta
     for i in range(lengths.size):
         step *= 0.25
-        theta[:] = released[i]
-        total[:] = theta
+        for j in range(d):
+            theta[j] = total[j] = released[i, j]
         for k in range(used, used + lengths[i]):
             u = y[k]
             for j in range(d):

@@ -16,7 +16,7 @@ Array = Any
 def optima_over(kind: int, T: Array, C: Array, W_star: Array, work: Array) -> int:
     """W_star[i] = w*(C[i]), once for a training run; -1, or the first record where it is unbounded."""
     for i in range(C.shape[0]):
-        if oracle_into(kind, T, C[i], C[i], False, W_star[i], work) >= 0:
+        if oracle_into(kind, T, C[i], None, W_star[i], work) >= 0:
             return i
     return -1
 
@@ -28,7 +28,7 @@ def subgradients_over(kind: int, T: Array, C: Array, C_hat: Array, W_star: Array
         c, c_hat, w_star, g = C[i], C_hat[i], W_star[i], G[i]
         for j in range(steered.size):
             steered[j] = 2.0 * c_hat[j] - c[j]
-        if oracle_into(kind, T, steered, steered, False, g, work) >= 0:
+        if oracle_into(kind, T, steered, None, g, work) >= 0:
             return i
         for j in range(steered.size):
             g[j] = 2.0 * (w_star[j] - g[j])
@@ -49,7 +49,7 @@ def risk_and_gradient(
             for k in range(p):
                 predicted += B[j, k] * X[i, k]
             steered[j] = 2.0 * predicted - C[i, j]
-        if oracle_into(kind, T, steered, steered, False, w, work) >= 0:
+        if oracle_into(kind, T, steered, None, w, work) >= 0:
             return float(np.inf)
         for j in range(d):
             gap = W_star[i, j] - w[j]

@@ -65,7 +65,8 @@ def settle(V: Array, k: int, v: Array, weights: Array, H: Array, wanted: Array) 
         k -= 1
         for a in range(gone, k):
             weights[a] = weights[a + 1]
-            V[a, :] = V[a + 1, :]
+            for j in range(v.size):
+                V[a, j] = V[a + 1, j]
     weights[0] = 1.0
     return k
 
@@ -108,15 +109,16 @@ def nearest_into(kind: int, T: Array, v: Array, w: Array, work: Array) -> float:
     out, u, trial = np.empty(d), np.empty(d), np.empty(d)
     for j in range(d):
         out[j] = -v[j]
-    oracle_into(kind, T, out, out, False, V[0], work)
+    oracle_into(kind, T, out, None, V[0], work)
     weights[0], k = 1.0, 1
-    w[:] = V[0]
+    for j in range(d):
+        w[j] = V[0, j]
     least = bound = math.inf
     for _ in range(STEPS * (d + 2)):
         gap = size = 0.0
         for j in range(d):
             out[j] = w[j] - v[j]
-        oracle_into(kind, T, out, out, False, u, work)
+        oracle_into(kind, T, out, None, u, work)
         for j in range(d):
             gap += out[j] * (w[j] - u[j])
             size += abs(out[j]) * (abs(w[j]) + abs(u[j]))
@@ -133,12 +135,15 @@ def nearest_into(kind: int, T: Array, v: Array, w: Array, work: Array) -> float:
         if known:
             break
         least = far
-        V[k, :], weights[k] = u, 0.0
+        for j in range(d):
+            V[k, j] = u[j]
+        weights[k] = 0.0
         k = settle(V, k + 1, v, weights, H, wanted)
         if k == 0:
             break
         mix(V, k, weights, trial)
-        w[:] = trial
+        for j in range(d):
+            w[j] = trial[j]
     return bound
 
 

@@ -1,6 +1,6 @@
 """Sets of decisions in doubles: oracles that write into the caller's vectors, by dynamic programs where the set is one of paths
-or packings. Kernels take a set as `packed` gives it: a number for the shape, and a table of equally long rows.
-"""
+or packings. Kernels take a set as `packed` gives it: a number for the shape, and a table of equally long rows or, for paths,
+one row; and a second cost that decides ties, or None. The compiler sees which it is, and compiles that alone."""
 
 import math
 from typing import Any
@@ -28,7 +28,7 @@ def packed(shape: str, table: Any) -> tuple[int, Array]:
     filled = np.zeros((len(rows), max(len(row) for row in rows)))
     for i, row in enumerate(rows):
         filled[i, : len(row)] = row
-    return spec.SHAPES.index(shape), filled
+    return spec.SHAPES.index(shape), filled[0] if shape == "paths" else filled
 
 
 def room_of(table: Any) -> int:
@@ -115,7 +115,7 @@ def path_of_two_into(rows: int, columns: int, c: Array, second: Array, w: Array,
 
 
 @kernel()
-def packing_into(T: Array, c: Array, second: Array, tie_break: bool, w: Array, work: Array) -> None:
+def packing_into(T: Array, c: Array, second: Array | None, w: Array, work: Array) -> None:
     """The cheapest packing by c, among equals by `second`, and then things left out, the first ones first."""
     d, capacity = w.size, int(T[1, 0])
     value, other, width = work[0], work[1], int(T[1, 0]) + 1
@@ -128,8 +128,8 @@ def packing_into(T: Array, c: Array, second: Array, tie_break: bool, w: Array, w
             value[here], other[here] = value[after], other[after]
             if weight <= k:
                 a = c[j] + value[after - weight]
-                s = second[j] + other[after - weight] if tie_break else 0.0
-                if a < value[here] or (tie_break and a == value[here] and s < other[here]):
+                s = second[j] + other[after - weight] if second is not None else 0.0
+                if a < value[here] or (second is not None and a == value[here] and s < other[here]):
                     value[here], other[here] = a, s
     k = capacity
     for j in range(d):
@@ -140,48 +140,49 @@ def packing_into(T: Array, c: Array, second: Array, tie_break: bool, w: Array, w
 
 
 @kernel()
-def vertex_into(T: Array, c: Array, second: Array, tie_break: bool, w: Array) -> None:
+def vertex_into(T: Array, c: Array, second: Array | None, w: Array) -> None:
     """The first vertex of least c'w, among equals of least second'w."""
-    best, least, other = 0, math.inf, math.inf
+    best, least, other = 0, math.inf, math.inf if second is not None else 0.0
     for i in range(T.shape[0]):
         a = s = 0.0
         for j in range(w.size):
             a += c[j] * T[i, j]
-            s += second[j] * T[i, j]
-        if a < least or (tie_break and a == least and s < other):
+            if second is not None:
+                s += second[j] * T[i, j]
+        if a < least or (a == least and s < other):
             best, least, other = i, a, s
     for j in range(w.size):
         w[j] = T[best, j]
 
 
 @kernel()
-def corner_into(kind: int, T: Array, c: Array, second: Array, tie_break: bool, w: Array) -> None:
+def corner_into(kind: int, T: Array, c: Array, second: Array | None, w: Array) -> None:
     """The best vertex of a simplex or an l1 ball, first by c and then by `second`."""
-    best, sign, least, other = 0, -1.0, math.inf, math.inf
+    best, sign, least, other = 0, -1.0, math.inf, math.inf if second is not None else 0.0
     for j in range(w.size):
         for side in range(2 if kind == L1_BALL else 1):
             turn = 1.0 if kind == SIMPLEX or side == 1 else -1.0
-            a, s = turn * c[j], turn * second[j]
-            if a < least or (tie_break and a == least and s < other):
+            a, s = turn * c[j], turn * second[j] if second is not None else 0.0
+            if a < least or (a == least and s < other):
                 best, sign, least, other = j, turn, a, s
     axis(T, best, sign * T[1, 0], w)
 
 
 @kernel()
-def oracle_into(kind: int, T: Array, c: Array, second: Array, tie_break: bool, w: Array, work: Array) -> int:
-    """w = the oracle's minimiser of c'w; with a tie-break, of second'w among all minimisers. -1, or where it is unbounded."""
-    if kind == PATHS:
-        if tie_break:
-            path_of_two_into(int(T[0, 0]), int(T[0, 1]), c, second, w, work)
+def oracle_into(kind: int, T: Array, c: Array, second: Array | None, w: Array, work: Array) -> int:
+    """w = the oracle's minimiser of c'w; of second'w among all minimisers, if given. -1, or where it is unbounded."""
+    if T.ndim == 1:
+        if second is not None:
+            path_of_two_into(int(T[0]), int(T[1]), c, second, w, work)
         else:
-            path_into(int(T[0, 0]), int(T[0, 1]), c, w, work[0])
+            path_into(int(T[0]), int(T[1]), c, w, work[0])
     elif kind == KNAPSACK:
-        packing_into(T, c, second, tie_break, w, work)
+        packing_into(T, c, second, w, work)
     elif kind == POLYTOPE:
-        vertex_into(T, c, second, tie_break, w)
+        vertex_into(T, c, second, w)
     elif kind == BOX:
         for j in range(w.size):
-            a = second[j] if tie_break and c[j] == 0.0 else c[j]
+            a = second[j] if second is not None and c[j] == 0.0 else c[j]
             low, high = T[0, j], T[1, j]
             if a == 0.0:
                 low, high = (high if math.isinf(low) else low), (low if math.isinf(high) else high)
@@ -192,10 +193,10 @@ def oracle_into(kind: int, T: Array, c: Array, second: Array, tie_break: bool, w
                     return j
     else:
         size = norm_of(c)
-        if size == 0.0 and tie_break and kind != SIMPLEX:
+        if second is not None and size == 0.0 and kind != SIMPLEX:
             c, size = second, norm_of(second)
         if kind == SIMPLEX or (kind == L1_BALL and size > 0.0):
-            corner_into(kind, T, c, second, tie_break, w)
+            corner_into(kind, T, c, second, w)
         elif size == 0.0:
             axis(T, 0, -T[1, 0] if kind == SPHERE else 0.0, w)
         else:
@@ -220,7 +221,7 @@ def threshold_of(work: Array, size: float) -> float:
 @kernel()
 def project_into(kind: int, T: Array, v: Array, w: Array, work: Array) -> bool:
     """w = the point of S nearest to v; False for a shape without a closed projection."""
-    if kind > BOX:
+    if T.ndim == 1 or kind > BOX:
         return False
     if kind == BOX:
         for j in range(w.size):
@@ -240,7 +241,8 @@ def project_into(kind: int, T: Array, v: Array, w: Array, work: Array) -> bool:
             for j in range(w.size):
                 w[j] = T[0, j] + w[j] * by if by != 1.0 else v[j]
     elif kind == L1_BALL and weight <= r:
-        w[:] = v
+        for j in range(w.size):
+            w[j] = v[j]
     else:
         t = threshold_of(spare, r)
         for j in range(w.size):
@@ -261,8 +263,7 @@ def oracle(shape: str, table: Any, c: Array, name: str = "c", second: Array | No
     if shape == "halfspaces":
         return minimise(table, c, name, second)
     w = np.empty_like(c)
-    tie_break = second is not None
-    at = oracle_into(*packed(shape, table), c, second if tie_break else c, tie_break, w, workspace(shape, table))
+    at = oracle_into(*packed(shape, table), c, second, w, workspace(shape, table))
     if at >= 0:
         raise spec.unbounded(name, at)
     return w

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from dpsco.reference.algorithms.dp_sgd import seeded_noise
 from dpsco.reference.algorithms.dp_sgd.algorithm import Noisy, Vector, average, checked, travelled
 from dpsco.reference.algorithms.gradient_perturbation.algorithm import projected
 from dpsco.reference.literal import literal
@@ -75,3 +76,30 @@ def descend(
     if not 0 <= skip < len(found):
         raise ValueError(f"skip={skip}: must be one of 0, ..., {len(found) - 1}")
     return average(m, found[skip:]), size
+
+
+@literal(spec.simulate_numbered)
+def simulate_numbered(
+    m: Numbers,
+    loss: str,
+    X: Any,
+    y: Any,
+    steps: int,
+    size: int,
+    eta: Real,
+    h: Real,
+    r: Real,
+    sigma: Real,
+    B: Real,
+    skip: int,
+    seed: int,
+    stream: int,
+) -> tuple[list[Real], Real]:
+    if steps < 0 or size < 1:
+        raise ValueError(f"steps={steps}, size={size}: steps at least 0, size at least 1")
+    d = len(X[0])
+    chosen = [int(k) for k in seeded_noise.draws(m, seed, stream, 0, steps * size, len(X))]
+    numbers, _ = seeded_noise.normals(m, seed, stream, 0, steps * d)
+    batches = [chosen[t * size : (t + 1) * size] for t in range(steps)]
+    normals = [numbers[t * d : (t + 1) * d] for t in range(steps)]
+    return descend(m, loss, X, y, batches, normals, eta, h, r, sigma, B, skip)

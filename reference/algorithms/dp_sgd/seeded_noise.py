@@ -7,11 +7,11 @@ from dpsco.spec.numbers import Numbers, Real
 WORD = 2**64
 
 
-def words(counter: tuple[int, int], key: tuple[int, int]) -> tuple[int, int]:
-    """Threefry-2x64 of 20 rounds: the two words of a counter under a key, all of 0, ..., 2^64 - 1."""
+def words(counter: tuple[int, int], key: tuple[int, int], rounds: int = spec.ROUNDS) -> tuple[int, int]:
+    """Threefry-2x64: the two words of a counter under a key, all of 0, ..., 2^64 - 1."""
     keys = (*key, spec.PARITY ^ key[0] ^ key[1])
     a, b = ((c + k) % WORD for c, k in zip(counter, key, strict=True))
-    for i in range(spec.ROUNDS):
+    for i in range(rounds):
         turn = spec.ROTATIONS[i % len(spec.ROTATIONS)]
         a = (a + b) % WORD
         b = ((b << turn | b >> (64 - turn)) % WORD) ^ a
@@ -29,13 +29,15 @@ def word(key: tuple[int, int], k: int, use: int) -> int:
 
 @literal(spec.normals)
 def normals(m: Numbers, seed: int, stream: int, first: int, count: int) -> tuple[list[Real], list[Real]]:
-    key, bits = spec.key(seed, stream), spec.ANGLE_BITS
+    key, places = spec.key(seed, stream), 2**spec.ANGLE_BITS
     found, sizes = [], []
     for i in spec.places(first, count):
-        a, b = divmod(word(key, i // 2, spec.NORMALS), 2**bits)
-        size = m.sqrt(-2 * m.log(m.frac(a + 1, 2 ** (64 - bits))))
-        angle = 2 * m.pi * m.frac(b, 2**bits)
-        found.append(size * (m.sin(angle) if i % 2 else m.cos(angle)))
+        a, rest = divmod(word(key, i // 2, spec.NORMALS), 4 * places)
+        q, rest = divmod(rest, 2 * places)
+        b, p = divmod(rest, 2)
+        size = m.sqrt(-2 * m.log(m.frac(2 * a + 1, 2 ** (spec.RADIUS_BITS + 1))))
+        angle = m.pi / 2 * m.frac(2 * b + 1, 2 * places)
+        found.append((-1) ** q * size * m.sin(angle) if i % 2 else (-1) ** p * size * m.cos(angle))
         sizes.append(size)
     return found, sizes
 

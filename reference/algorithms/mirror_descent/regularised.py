@@ -71,6 +71,14 @@ def averaged(m: Numbers, found: Any, alpha: Real, beta: Real) -> list[Real]:
     Domain   found: T x d, alpha >= 0, beta > 0
     Returns  d numbers (decision)
     """
-    weights = [spec.weight(m, alpha, beta, m.real(t)) for t in range(1, len(found) + 1)]
+    return weighted_average(m, [spec.weight(m, alpha, beta, m.real(t)) for t in range(1, len(found) + 1)], found)
+
+
+def weighted_average(m: Numbers, weights: Any, rows: Any) -> list[Real]:
+    """sum of w_t x_t / sum of w_t, coordinate by coordinate.
+
+    Domain   weights: T >= 1 positive numbers, rows: T x d
+    Returns  d numbers in the rows' unit
+    """
     total = sum(weights[1:], start=weights[0])
-    return [m.dot(weights, column) / total for column in zip(*found, strict=True)]
+    return [m.dot(weights, column) / total for column in zip(*rows, strict=True)]

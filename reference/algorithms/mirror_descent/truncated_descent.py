@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dpsco.reference.algorithms.dp_sgd.algorithm import average
-from dpsco.reference.algorithms.mirror_descent.regularised import reach
+from dpsco.reference.algorithms.mirror_descent.regularised import reach, weighted_average
 from dpsco.reference.analysis.geometry.regularity import norm, step
 from dpsco.reference.literal import literal
 from dpsco.reference.losses.quantile.slopes import record_gradient
@@ -46,9 +46,7 @@ def descent(
         size = size + reach(m, w, spread, [m.real(0)] * d, kappa, index, m.real(0), gamma)
         w = step(m, w, [g / gamma for g in mean], kappa, index, radius)
         found.append(w)
-    shares = [1 / gamma for gamma in weights]
-    total = sum(shares[1:], start=shares[0])
-    return [m.dot(shares, column) / total for column in zip(*found, strict=True)], size
+    return weighted_average(m, [1 / gamma for gamma in weights], found), size
 
 
 def divided(order: list[int], steps: int) -> list[list[int]]:
@@ -106,15 +104,6 @@ def batched(
     h: Real,
     r: Real,
 ) -> tuple[Vector, Real]:
-    def member(i: int, z: Vector) -> Callable[[Vector], Vector]:
-        """g_x plus the batch's one noise vector: its mean is the batch's mean plus that vector."""
-
-        def gradient(w: Vector) -> Vector:
-            g = kept(m, record_gradient(m, kernel, X[i], y[i], w, h, r), level, dual)
-            return [a + b for a, b in zip(g, z, strict=True)]
-
-        return gradient
-
-    places = divided(list(range(len(y))), len(weights))
-    batches = [[member(i, z) for i in batch] for batch, z in zip(places, noise, strict=True)]
-    return descent(m, len(X[0]), batches, weights, kappa, index, radius)
+    batches = divided(list(range(len(y))), len(weights))
+    each = [z for batch, z in zip(batches, noise, strict=True) for _ in batch]  # the mean of copies of z is z
+    return shuffled(m, kernel, X, y, range(len(y)), each, level, weights, kappa, index, dual, radius, h, r)

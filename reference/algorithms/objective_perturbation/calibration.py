@@ -6,6 +6,7 @@ What is used here is proved below from first principles, for that adjacency and 
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from dpsco.reference.bracket import bracket
 from dpsco.reference.numbers.enclosure import arb
@@ -56,26 +57,34 @@ INEXACT = (
     "whatever the data: the solver runs until it does."
 )
 CELLS = 32
+Shifts = tuple[tuple[int, Real], ...]
 
 
-def _sum(m: Numbers, e: Real, sigma: Real, shifts: tuple[Real, ...]) -> Real:
-    return sum((profile(m, e, shift / sigma) for shift in shifts), start=m.real(0))
+def shifts(m: Numbers, r: Real, B_x: Real, replaced: bool) -> list[Shifts]:
+    """How often to count which lengths |v|, so that their Gaussian profiles add up to a bound on delta: at one place where a
+    record is added, at one for each cell of s where one is replaced.
+
+    Domain   0 < r < 1, B_x > 0
+    Source   the arguments LENGTHS and ADDED
+    """
+    if not replaced:
+        return [((1, r * B_x), (1, (1 - r) * B_x))]
+    ends = [spec.slope_shifts(m, r, B_x, 4 * B_x**2 * m.frac(cell, CELLS)) for cell in range(CELLS + 1)]
+    return [((1, above[0]), (1, above[1]), (2, below[2])) for below, above in pairwise(ends)]
+
+
+def _sum(m: Numbers, e: Real, sigma: Real, shifts_: Shifts) -> Real:
+    return sum((count * profile(m, e, length / sigma) for count, length in shifts_), start=m.real(0))
 
 
 def terms(m: Numbers, e: Real, sigma: Real, r: Real, B_x: Real, replaced: bool) -> Iterator[Real]:
-    """Numbers whose largest is a bound on delta: one where a record is added, one for each cell of s where one is replaced.
+    """Numbers whose largest is a bound on delta, one for each of `shifts`.
 
     Domain   e > 0 (epsilon less the curvature loss), sigma > 0, 0 < r < 1, B_x > 0
     Returns  probabilities (a bound may exceed 1)
     Source   the arguments DENSITY, DETERMINANTS, CORNERS, LENGTHS, ADDED
     """
-    if not replaced:
-        yield _sum(m, e, sigma, (r * B_x, (1 - r) * B_x))
-        return
-    for cell in range(CELLS):
-        near = spec.slope_shifts(m, r, B_x, 4 * B_x**2 * m.frac(cell, CELLS))[2]
-        low, high, _ = spec.slope_shifts(m, r, B_x, 4 * B_x**2 * m.frac(cell + 1, CELLS))
-        yield _sum(m, e, sigma, (low, high, near, near))
+    return (_sum(m, e, sigma, each) for each in shifts(m, r, B_x, replaced))
 
 
 def delta_bound(
@@ -115,18 +124,20 @@ def sigma(epsilon: float, delta: float, n: int, lambda_: float, beta: Real, r: f
             f"lambda_={lambda_} is too small: epsilon={epsilon} needs ln(1 + beta/(2 n lambda_)) < epsilon, that is "
             f"lambda_ > {upward(beta / (2 * n * m.expm1(m.real(epsilon)))):.6g}"
         )
-    asked, level, bound = m.real(delta), m.real(r), m.real(B_x)
+    asked, rest = m.real(delta), shifts(m, m.real(r), m.real(B_x), replaced)
+    looked_at = [rest.pop()]
 
     def too_little(scale: Real) -> bool | None:
-        undecided = False
-        for term in terms(m, e, scale, level, bound, replaced):
-            above = m.gt(term, asked)
-            if above is True:
-                return True
-            undecided = undecided or above is None
-        return None if undecided else False
+        above = [m.gt(_sum(m, e, scale, each), asked) for each in looked_at]
+        return True if True in above else None if None in above else False
 
-    return upward(bracket(too_little, 2 * B_x / epsilon, relative_bits=36).high)
+    # each term falls with sigma: that no other is above at the end decides all of them on the way (mostly the last is largest)
+    while True:
+        high = bracket(too_little, 2 * B_x / epsilon, relative_bits=36).high
+        above = [m.gt(_sum(m, e, high, each), asked) is not False for each in rest]
+        if True not in above:
+            return upward(high)
+        looked_at.append(rest.pop(above.index(True)))
 
 
 def sigma_lower(epsilon: float, delta: float, r: float, B_x: float, replaced: bool) -> float:

@@ -8,19 +8,19 @@ from dpsco.reference.losses.bilevel.problem import Problem
 from dpsco.spec.losses.bilevel import logistic as spec
 from dpsco.spec.numbers import Numbers, Real
 
+OF = spec.loss, spec.slope, spec.curvature
+
 
 def problem(m: Numbers, A: Any, b: Any, C: Any, e: Any, groups: Any, low: Any, high: Any) -> Problem:
     """The problem for numbers of the context or doubles; see `dpsco.spec.losses.bilevel.selection`."""
-    of = spec.loss, spec.slope, spec.curvature
-    return selection.problem(*of, *selection.numbers(m, A, b, C, e), [int(k) for k in groups], m.real(low), m.real(high))
+    return selection.problem_of(m, OF, A, b, C, e, groups, low, high)
 
 
 @literal(spec.approximate_gradient)
 def approximate_gradient(
     m: Numbers, x: Any, y: Any, A: Any, b: Any, C: Any, e: Any, groups: Any, bound: Any, low: Any, high: Any
 ) -> tuple[Any, Any]:
-    _, _, rows, outcomes = selection.numbers(m, A, b, C, e)
-    return selection.scaled_gradient(m, problem(m, A, b, C, e, groups, low, high), spec.slope, x, y, rows, outcomes)
+    return selection.scaled_gradient(m, OF, x, y, A, b, C, e, groups, low, high)
 
 
 @literal(spec.lower_minimiser)

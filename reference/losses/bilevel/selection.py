@@ -10,6 +10,8 @@ from dpsco.spec.losses.bilevel.selection import penalty, penalty_slope
 from dpsco.spec.numbers import Numbers, Real
 
 Of = Callable[[Numbers, Real, Real], Real]
+Derivatives = tuple[Of, Of, Of]
+"""A loss with its slope and curvature."""
 MARGIN = 10**12
 """By what the exact minimiser's gradient is below the accuracy asked for."""
 
@@ -66,8 +68,17 @@ def numbers(m: Numbers, A: Any, b: Any, C: Any, e: Any) -> tuple[Matrix, Vector,
     return promoted(m, A), [m.real(t) for t in b], promoted(m, C), [m.real(t) for t in e]
 
 
-def scaled_gradient(m: Numbers, given: Problem, slope: Of, x: Any, y: Any, C: Matrix, e: Vector) -> tuple[Vector, Vector]:
+def problem_of(m: Numbers, of: Derivatives, A: Any, b: Any, C: Any, e: Any, groups: Any, low: Any, high: Any) -> Problem:
+    """The problem for a loss with its derivatives, numbers of the context or doubles."""
+    return problem(*of, *numbers(m, A, b, C, e), [int(k) for k in groups], m.real(low), m.real(high))
+
+
+def scaled_gradient(
+    m: Numbers, of: Derivatives, x: Any, y: Any, A: Any, b: Any, C: Any, e: Any, groups: Any, low: Any, high: Any
+) -> tuple[Vector, Vector]:
     """barF_Z(x, y) and the size against which the contracts measure its error."""
+    given, slope = problem_of(m, of, A, b, C, e, groups, low, high), of[1]
+    _, _, C, e = numbers(m, A, b, C, e)
     at = [m.real(t) for t in x], [m.real(t) for t in y]
     H, mixed, F_y = given.lower_yy(m, *at), given.lower_xy(m, *at), given.upper_y(m, *at)
     pulls = [m.abs(slope(m, m.dot(row, at[1]), t)) + m.dot(sizes(m, row), sizes(m, at[1])) for row, t in zip(C, e, strict=True)]

@@ -7,7 +7,9 @@ noisy descent of Bassily, Feldman, Talwar and Thakurta 2019 (Algorithm 1, Theore
 
 import math
 from random import Random
+from typing import Any
 
+from dpsco.spec.algorithms.dp_sgd.seeded_noise import LARGEST_KEY
 from dpsco.spec.contract import SUM_SCALED, Inputs, contract
 from dpsco.spec.losses.quantile.slopes import LOSSES
 from dpsco.spec.numbers import Numbers, Real
@@ -82,6 +84,19 @@ def _path(given: Inputs) -> Inputs:
     return {name: value for name, value in given.items() if name != "skip"}
 
 
+def _numbered(given: Inputs, seed: int, stream: int) -> Inputs:
+    """The same problem with as many draws and numbers of a stream in the place of its own."""
+    kept = {name: value for name, value in given.items() if name not in ("batches", "normals")}
+    batches: Any = given["batches"]
+    size = len(batches[0]) if batches else 1
+    return {**kept, "steps": len(batches), "size": size, "seed": seed, "stream": stream}
+
+
+def any_numbered(random: Random) -> Inputs:
+    seed, stream = (random.choice((0, 1, random.getrandbits(64))) for _ in range(2))
+    return _numbered(any_problem(random), seed, stream)
+
+
 @contract(metric=SUM_SCALED, generate=lambda random: _path(any_problem(random)), hard=tuple(map(_path, hard_problems)))
 def iterates(
     loss: str,
@@ -130,6 +145,37 @@ def descend(
     Returns  d numbers (decision)
     Raises   as `iterates`, and for another `skip`
     Source   quantile, Algorithm 1, step 7
+    """
+
+
+@contract(
+    metric=SUM_SCALED,
+    generate=any_numbered,
+    hard=tuple(_numbered(one, *key) for one in hard_problems for key in ((0, 0), (LARGEST_KEY, LARGEST_KEY))),
+)
+def simulate_numbered(
+    loss: str,
+    X: object,
+    y: object,
+    steps: int,
+    size: int,
+    eta: float,
+    h: float,
+    r: float,
+    sigma: float,
+    B: float,
+    skip: int,
+    seed: int,
+    stream: int,
+) -> object:
+    """`descend` with draws and noise by number (see `seeded_noise`), for experiments: not private, as the seed is all of it.
+
+    Step t = 0, 1, ... takes draws t size, ..., t size + size - 1 of the stream and its normal numbers t d, ..., t d + d - 1
+
+    Domain   as `descend`; steps = T >= 0, size >= 1 records a step, seed and stream of 0, ..., 2^64 - 1, n <= 2^32 - 1
+    Returns  d numbers (decision)
+    Raises   as `descend`, and for a negative number of steps, an empty batch, a seed that is none
+    Source   quantile, Algorithm 1, and Salmon et al. 2011 for the stream
     """
 
 

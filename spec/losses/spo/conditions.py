@@ -10,32 +10,20 @@ met for that x; "almost surely" asks for all.
 
 from collections.abc import Mapping
 
-from dpsco.spec.domain import Parameter, nonnegative, positive
 from dpsco.spec.losses.spo.calibration import BELOW_TWICE_MEAN, NONNEGATIVE, SINGLETON
 from dpsco.spec.losses.spo.excess_risk import CONTINUOUS, SOLID, SYMMETRIC
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.predicate import Predicate
 
-DEGENERACY = Parameter(
-    "degeneracy_distance",
-    "distance of E[c|x] to degeneracy: to the nearest cost with more than one best decision",
-    nonnegative,
-    "cost",
-)
-MARGIN = Parameter("margin", "gamma, the margin that is asked for", positive, "cost")
-STRENGTH = Parameter(
-    "strength",
-    "the largest proved mu with c'(w - w*(c)) >= mu/2 * (distance of c to degeneracy) * |w - w*(c)|^2 for all c and w in S",
-    nonnegative,
-    "1/decision",
-)
-
 
 def margin_kept(m: Numbers, degeneracy_distance: Real, margin: Real) -> Truth:
+    """The distance of E[c|x] to the nearest cost with more than one best decision, against gamma > 0 (both costs)."""
     return m.ge(degeneracy_distance, margin)
 
 
 def is_strong(m: Numbers, strength: Real) -> Truth:
+    """Of the largest proved mu >= 0 with c'(w - w*(c)) >= mu/2 * (distance of c to degeneracy) * |w - w*(c)|^2 for all c and w
+    in S (1/decision)."""
     return m.gt(strength, 0)
 
 

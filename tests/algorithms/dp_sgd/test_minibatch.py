@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dpsco.fast.algorithms.dp_sgd import algorithm as dp_sgd
 from dpsco.fast.algorithms.dp_sgd import minibatch as fast
+from dpsco.fast.algorithms.dp_sgd import seeded_noise
 from dpsco.reference.algorithms.dp_sgd import minibatch as reference
 from dpsco.reference.numbers.mp import mp
 from dpsco.regression.errors import error
@@ -36,7 +37,7 @@ CASE = {
 AVERAGED = {**CASE, "skip": 1}
 
 
-@pytest.mark.parametrize("name", ["iterates", "descend"])
+@pytest.mark.parametrize("name", ["iterates", "descend", "simulate_numbered"])
 @given(seed=st.integers(0, 10**9))
 @settings(max_examples=40)
 def test_fast_matches_reference(name, seed):
@@ -45,7 +46,7 @@ def test_fast_matches_reference(name, seed):
     assert error(contract, getattr(reference, name), problem, getattr(fast, name)(**problem)) <= BUDGET
 
 
-@pytest.mark.parametrize("name", ["iterates", "descend"])
+@pytest.mark.parametrize("name", ["iterates", "descend", "simulate_numbered"])
 def test_fast_matches_reference_on_hard_problems(name):
     contract = getattr(spec, name)
     for problem in contract.hard:
@@ -109,6 +110,41 @@ def test_the_variant_with_a_generator_makes_the_same_path(B):
     whole = fast.simulate("check", X, y, steps, size, **scalars, skip=0, generator=np.random.Generator(np.random.PCG64(99)))
     assert np.allclose(whole * (steps + 1) / steps, average, rtol=0, atol=1e-12)
     assert not np.allclose(whole, average, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(("size", "d", "skip", "B"), [(1, 3, 0, math.inf), (2, 1, 1, 0.3), (21, 9, 1, math.inf)])
+def test_the_variant_by_number_is_replayed_over_its_blocks(size, d, skip, B):
+    n, steps = 7, 2100
+    random = np.random.Generator(np.random.PCG64(size))
+    X, y = random.standard_normal((n, d)), random.standard_normal(n)
+    given = {"loss": "logistic", "X": X, "y": y, "eta": 0.01, "h": 0.3, "r": 0.8, "sigma": 0.5, "B": B, "skip": skip}
+    batches = seeded_noise.draws(11, 2, 0, steps * size, n).reshape(steps, size)
+    normals = seeded_noise.normals(11, 2, 0, steps * d).reshape(steps, d)
+    found = fast.simulate_numbered(**given, steps=steps, size=size, seed=11, stream=2)
+    assert np.allclose(found, fast.descend(**given, batches=batches, normals=normals), rtol=0, atol=1e-12)
+    # negative control: another stream
+    assert not np.allclose(found, fast.simulate_numbered(**given, steps=steps, size=size, seed=11, stream=3), atol=1e-4)
+
+
+@pytest.mark.parametrize("size", range(1, 20))
+def test_sums_over_any_number_of_records_are_the_means(size):
+    """The kernel takes eight records at a time, and four: one step on the loss itself is a sum by hand."""
+    random = np.random.Generator(np.random.PCG64(size))
+    X, y = random.standard_normal((5, 11)), random.standard_normal(5)
+    batch, w = random.integers(0, 5, size), random.standard_normal((1, 11))
+    found = fast.iterates("check", X, y, batch[None], w, 0.5, 1.0, 0.3, 2.0, math.inf)[1]
+    slopes = np.where(y[batch] > 0, 0.3, -0.7)
+    assert np.allclose(found, 0.5 * (slopes @ X[batch] / size - 2.0 * w[0]), rtol=0, atol=1e-15 * size)
+
+
+@pytest.mark.parametrize("moved", [{"steps": -1}, {"size": 0}, {"seed": -1}, {"stream": 2**64}, {"skip": 4}, {"loss": "box"}])
+@pytest.mark.parametrize("literal", [False, True])
+def test_bad_input_by_number_is_refused(moved, literal):
+    kept = {name: value for name, value in AVERAGED.items() if name not in ("batches", "normals")}
+    given = {**kept, "steps": 3, "size": 2, "seed": 1, "stream": 0, **moved}
+    ((name, value),) = moved.items()
+    with pytest.raises(ValueError, match=value if name == "loss" else f"{name}={value}"):
+        reference.simulate_numbered(mp(), **given) if literal else fast.simulate_numbered(**given)
 
 
 @pytest.mark.parametrize(

@@ -18,22 +18,23 @@ from dpsco.spec.algorithms.dp_sgd import seeded_noise as spec
 
 FULL = 2**64 - 1
 BUDGET = {"normals": 8.0, "draws": 0.0}
-PUBLISHED = [  # of the authors' known answers: counter, key, words
-    ((0, 0), (0, 0), (0xC2B6E3A8C2C69865, 0x6F81ED42F350084D)),
-    ((FULL, FULL), (FULL, FULL), (0xE02CB7C4D95D277A, 0xD06633D0893B8B68)),
-    (
-        (0x243F6A8885A308D3, 0x13198A2E03707344),
-        (0xA4093822299F31D0, 0x082EFA98EC4E6C89),
-        (0x263C7D30BB0F0AF1, 0x56BE8361D3311526),
-    ),
+COUNTER, KEY = (0x243F6A8885A308D3, 0x13198A2E03707344), (0xA4093822299F31D0, 0x082EFA98EC4E6C89)
+PUBLISHED = [  # of the authors' known answers: rounds, counter, key, words
+    (13, (0, 0), (0, 0), (0xF167B032C3B480BD, 0xE91F9FEE4B7A6FB5)),
+    (13, (FULL, FULL), (FULL, FULL), (0xCCDEC5C917A874B1, 0x4DF53ABCA26CEB01)),
+    (13, COUNTER, KEY, (0xC3AAC71561042993, 0x3FE7AE8801AFF316)),
+    (20, (0, 0), (0, 0), (0xC2B6E3A8C2C69865, 0x6F81ED42F350084D)),
+    (20, (FULL, FULL), (FULL, FULL), (0xE02CB7C4D95D277A, 0xD06633D0893B8B68)),
+    (20, COUNTER, KEY, (0x263C7D30BB0F0AF1, 0x56BE8361D3311526)),
 ]
 COUNT = 200_000
 
 
-@pytest.mark.parametrize(("counter", "key", "words"), PUBLISHED)
-def test_words_are_the_published_ones(counter, key, words):
-    assert reference.words(counter, key) == words
-    assert tuple(map(int, fast.words(*map(np.uint64, (*counter, *key))))) == words
+@pytest.mark.parametrize(("rounds", "counter", "key", "words"), PUBLISHED)
+def test_words_are_the_published_ones(rounds, counter, key, words):
+    assert reference.words(counter, key, rounds) == words
+    found = tuple(map(int, fast.words(*map(np.uint64, (*counter, *key)))))
+    assert (found == words) == (rounds == spec.ROUNDS)
 
 
 @pytest.mark.parametrize("name", ["normals", "draws"])
@@ -85,6 +86,22 @@ def test_the_law_is_normal(seed, stream):
     # negative controls: a scale and a place moved by 2 %
     assert law_fails(1.02 * z)
     assert law_fails(z + 0.02)
+
+
+def test_signs_and_sizes_of_a_pair_are_unrelated():
+    """The two signs are bits of their own, and the place in the quarter is uniform."""
+    z = fast.normals(7, 3, 0, COUNT).reshape(-1, 2)
+    signs, root = np.sign(z), math.sqrt(len(z))
+    assert np.abs(signs).min() == 1.0, "no number is zero: angles and radii are middles of their cells"
+    for k in range(2):
+        assert abs(float(signs[:, k].mean())) * root < 5
+    assert abs(float(np.prod(signs, axis=1).mean())) * root < 5
+    place = np.arctan2(*np.abs(z).T) / (math.pi / 2)
+    assert abs(float(place.mean()) - 0.5) * root * math.sqrt(12) < 5
+    for part in (signs[:, 0], signs[:, 1], (z**2).sum(axis=1) / 2 - 1):
+        assert not related((place - 0.5) * math.sqrt(12), part)
+    # negative control: a sign of the place
+    assert related((place - 0.5) * math.sqrt(12), np.where(place < 0.52, -signs[:, 0], 1.0))
 
 
 def related(x, y):

@@ -26,11 +26,12 @@ from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import 
     never_negative,
     symbols,
 )
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import POST, Scale, suffices
 from dpsco.instances.grid import grid
 from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.reference.privacy.gaussian import composed
 from dpsco.spec.algorithms.bilevel_descent.algorithm import alpha_is_small
@@ -87,19 +88,16 @@ def meta(claim: Claim) -> Iterator[Finding]:
         if m.gt(both_answers(m, v["epsilon"], a, q), v["delta"]) is True:
             worst = (at, v["delta"], both_answers(m, v["epsilon"], a, q))
     if worst is not None:
-        yield replace(
+        yield refuted(
             base,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+            worst[1],
+            worst[2],
+            worst[0],
             method="least delta of two answers to one bit, enclosed",
-            claimed=ends(worst[1])[1],
-            computed=ends(worst[2]),
-            at=worst[0],
-            coverage=tried.coverage,
-            lemmas=(TWICE,),
-            reason=None,
             severity=Severity.CONSTANT,
             survives="Shares of epsilon/2 and delta/2 compose to (epsilon, delta).",
+            coverage=tried.coverage,
+            lemmas=(TWICE,),
         )
         return
     v = {p.name: symbol(p) for p in claim.parameters}

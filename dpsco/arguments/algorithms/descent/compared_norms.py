@@ -6,7 +6,7 @@ from dataclasses import replace
 import sympy
 
 from dpsco.arguments.algorithms.descent.phased_noise import RELEASES, noise_of_phases
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, bounded, named
 from dpsco.instances.grid import grid
@@ -15,7 +15,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Provenance
 from dpsco.spec.domain import Interval
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
 LAST = RELEASES[-1]
 HOLDER = Lemma(
@@ -83,7 +83,7 @@ def gradient(claim: Claim) -> Iterator[Finding]:
     """|g|_2 <= |g|_q, p >= 2 and p < 2 apart; g = (1, 1)."""
     method = "q <= 2 for p >= 2: written lemma"
     if compares(claim) or aside(claim) is Reading.MEANT:
-        yield Finding(scope="|grad|_2, 2 <= p", verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=(HOLDER,))
+        yield certified("|grad|_2, 2 <= p", method, HOLDER)
     if not compares(claim):
         m = arb()
         yield refuted(
@@ -102,9 +102,7 @@ def smooth(claim: Claim) -> Iterator[Finding]:
     """Smoothness in l_p against smoothness in l2, p >= 2 and p < 2 apart; l = (beta/2) <u, w>^2, u along (1, 1), |u|_q = 1."""
     method = "|h|_p <= |h|_2 and |g|_2 <= |g|_q for p >= 2: written lemma"
     if compares(claim) or aside(claim) is Reading.MEANT:
-        yield Finding(
-            scope="smoothness in l2, 2 <= p", verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=(SMOOTHER,)
-        )
+        yield certified("smoothness in l2, 2 <= p", method, SMOOTHER)
     if not compares(claim):
         m = arb()
         yield refuted(

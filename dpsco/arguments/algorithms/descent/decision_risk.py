@@ -8,7 +8,7 @@ import sympy
 
 from dpsco.arguments.algorithms.descent import decision_descent as known
 from dpsco.arguments.algorithms.descent.averaged_descent import BALANCE, slow
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import exponent, form
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, named, nonnegative, quantities, square_at
@@ -179,14 +179,12 @@ def _of_order(
     if parts is None:
         return Finding(scope=scope, verdict=Verdict.OPEN, reason="no constant found, and no path of those tried diverges")
     a, b = (sympy.sstr(part) for part in parts)
-    return Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=f"regret^2 <= ({a})/n + ({b}) p d ln(1/delta)/(n epsilon)^2 <= the sum of both times rate^2",
+    return certified(
+        scope,
+        f"regret^2 <= ({a})/n + ({b}) p d ln(1/delta)/(n epsilon)^2 <= the sum of both times rate^2",
+        *lemmas,
         coverage=tuple(PATHS),
         release=release,
-        lemmas=lemmas,
         given=GIVEN if lemmas else (),
     )
 

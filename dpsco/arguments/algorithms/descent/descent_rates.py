@@ -11,7 +11,7 @@ import sympy
 
 from dpsco.arguments.algorithms.descent import averaged_descent as known
 from dpsco.arguments.algorithms.descent.descent_utility import Descent, least_square, rounded
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.polynomial_slack import expressed, named, nonnegative, quantities
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim
@@ -39,13 +39,16 @@ def at_most_rate(claim: Claim, how: Descent, name: str) -> Finding:
     parts = constants(claim, how)
     if parts is not None and how.short_enough(claim) and covers(claim, name):
         square, privacy = (sympy.sstr(part) for part in parts)
-        return Finding(
-            scope=scope,
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method=f"risk^2 <= ({square})/n + ({privacy}) d ln(1/delta)/(n epsilon)^2 <= the sum of both times rate^2",
+        return certified(
+            scope,
+            f"risk^2 <= ({square})/n + ({privacy}) d ln(1/delta)/(n epsilon)^2 <= the sum of both times rate^2",
+            known.NONEXPANSIVE,
+            how.coupled,
+            known.EXCHANGE,
+            known.REGRET,
+            known.SMOOTH,
+            known.BALANCE,
             coverage=tuple(PATHS),
-            lemmas=(known.NONEXPANSIVE, how.coupled, known.EXCHANGE, known.REGRET, known.SMOOTH, known.BALANCE),
             given=(*how.features, *how.optimum),
         )
     return Finding(scope=scope, verdict=Verdict.OPEN, reason="no constant found, and no path of those tried diverges")

@@ -6,15 +6,16 @@ from dataclasses import replace
 import sympy
 
 from dpsco.arguments.algorithms.descent.bilevel_gradients import ADVERSARIAL, INEXACT, constants
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import POST
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.reference.privacy.gaussian import profile
 from dpsco.spec.algorithms.bilevel_descent.algorithm import alpha_is_small
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Real
-from dpsco.verdict import Finding, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Severity, Verdict
 
 
 def inner_errors(claim: Claim, asserts: Relation) -> Iterator[Finding]:
@@ -26,12 +27,10 @@ def inner_errors(claim: Claim, asserts: Relation) -> Iterator[Finding]:
         printed = apply(claim.formulas[name], symbolic(), values)
         terms = printed.args if isinstance(printed, sympy.Min) else (printed,)
         shares = [sympy.simplify(term * values["C"] * values["n"] / values["K"]) for term in terms]
-        base = Finding(
-            scope=f"link: {name} is at most K/(C n), whatever the data",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="computer algebra; alpha is not released, and the bound on the query asks of each data set only this",
-            lemmas=(INEXACT,),
+        base = certified(
+            f"link: {name} is at most K/(C n), whatever the data",
+            "computer algebra; alpha is not released, and the bound on the query asks of each data set only this",
+            INEXACT,
             given=(alpha_is_small,),
             asserts=(asserts,),
         )
@@ -39,17 +38,15 @@ def inner_errors(claim: Claim, asserts: Relation) -> Iterator[Finding]:
             yield base
         elif (beyond := _error_costs(claim, name)) is not None:
             instance, true = beyond
-            yield replace(
+            yield refuted(
                 base,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+                instance["delta"],
+                true,
+                instance,
                 method="profile of the adversarial solver's queries at this alpha and the stated sigma, T = 1, enclosed",
-                claimed=instance["delta"],
-                computed=ends(true),
-                at=instance,
-                lemmas=(POST, ADVERSARIAL),
                 severity=Severity.CONSTANT,
                 survives="With alpha <= K/(C n) the query moves by at most 3K/n.",
+                lemmas=(POST, ADVERSARIAL),
             )
         else:
             yield replace(base, verdict=Verdict.OPEN, rung=None, reason=f"{name} is not shown to be at most K/(C n)")

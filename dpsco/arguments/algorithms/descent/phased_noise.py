@@ -6,6 +6,7 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import MONOTONE, TAIL
 from dpsco.instances.grid import grid
@@ -83,20 +84,17 @@ def noise_of_phases(claim: Claim, wide: Mapping[str, str] | None = None) -> Iter
     )
     if violations:
         m, (instance, true) = arb(), max(violations, key=lambda v: float(v[1].mid()) / float(v[0]["delta"]))
-        refuted = replace(
+        broken = refuted(
             shown,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+            instance["delta"],
+            (ends(true)[0], "1" if m.lt(true, m.real(1)) is not True else ends(true)[1]),
+            {**instance, "n_i": str(_first_phase(instance))},
             method="Gaussian profile of the attaining pair of linear losses at the printed scale, enclosed",
-            claimed=instance["delta"],
-            computed=(ends(true)[0], "1" if m.lt(true, m.real(1)) is not True else ends(true)[1]),
-            at={**instance, "n_i": str(_first_phase(instance))},
-            effort=f"{len(tried)} instances enclosed, {len(violations)} of them violate the claim",
-            reason=None,
             severity=Severity.CONSTANT,
             survives="Each w_i is Gaussian with shift over noise at most 2 L eta_i/sigma_i, L bounding gradients in l2.",
+            effort=f"{len(tried)} instances enclosed, {len(violations)} of them violate the claim",
         )
-        yield from (replace(refuted, release=release) for release in RELEASES)
+        yield from (replace(broken, release=release) for release in RELEASES)
         return
     held = {predicate.test for predicate in claim.preconditions}
     small = next((test for test in (step_is_small, step_of_theorem_is_small) if test in held), None)

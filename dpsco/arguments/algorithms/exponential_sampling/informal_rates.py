@@ -7,7 +7,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import CENTRED, GIBBS, LIPSCHITZ, SHIFT, WEIGHTS
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import grid
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -216,13 +216,11 @@ def pure_lower(claim: Claim, name: str = "lower_rate") -> Iterator[Finding]:
     proved = sympy.Min(1, s["d_x"] / (s["epsilon"] * s["n"]))
     ratio = sympy.simplify(printed / proved)
     if ratio.is_number and bool(ratio > 0):
-        yield Finding(
-            scope="every epsilon-DP algorithm, L_fx D_x > 0, epsilon <= d_x/16",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="computer algebra: the rate is a multiple of min(1, d_x/(epsilon n))",
+        yield certified(
+            "every epsilon-DP algorithm, L_fx D_x > 0, epsilon <= d_x/16",
+            "computer algebra: the rate is a multiple of min(1, d_x/(epsilon n))",
+            CODES,
             adjacency=claim.adjacency,
-            lemmas=(CODES,),
         )
     else:
         yield from lower_bounds(claim, (name,))

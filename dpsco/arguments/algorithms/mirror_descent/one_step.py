@@ -11,7 +11,7 @@ import sympy
 
 from dpsco.arguments.algorithms.mirror_descent import overshoot
 from dpsco.arguments.algorithms.mirror_descent.geometric import BETA, WHOLE, Y, closed, known
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.algorithms.mirror_descent.regularised_steps import potential_is_strongly_convex, start_dominates
@@ -78,13 +78,10 @@ def divergence(claim: Claim) -> Iterator[Finding]:
     enough = known(FACTOR, factor, WHOLE) in ("<", "<=", "=")
     constant = next((k for k in CONSTANTS if known(NOISE / noise, k, WHOLE) in ("<", "<=", "=")), None)
     if enough and constant is not None and _has(claim, start_dominates):
-        yield Finding(
-            scope=f"{scope}, every 1-strongly convex Phi",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method=f"computer algebra: the factor is at least 1/(1 + y), y = alpha/(2 beta); the noise with constant "
-            f"{constant}",
-            lemmas=(STEP,),
+        yield certified(
+            f"{scope}, every 1-strongly convex Phi",
+            f"computer algebra: the factor is at least 1/(1 + y), y = alpha/(2 beta); the noise with constant {constant}",
+            STEP,
             given=(start_dominates, potential_is_strongly_convex),
             reason="With the printed Phi it may be false: p = 3/2, d = 1e12, alpha = beta, no noise, 1e-4 becomes 624 "
             "(lp/thm-7).",
@@ -144,7 +141,7 @@ def noise(claim: Claim) -> Iterator[Finding]:
     constant = None if quotient is None else next((k for k in CONSTANTS if known(quotient, k, {}) in ("<", "<=", "=")), None)
     if constant is not None:
         method = f"computer algebra: the quotient is {quotient} <= {constant}, y = alpha/(2 beta)"
-        yield Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method)
+        yield certified(scope, method)
     elif quotient is not None and sympy.limit(quotient.subs(BETA, 1), Y, 0) == sympy.oo:
         yield _exceeded(scope, "its term over the rate", "bounded", sympy.oo, sympy.Integer(0))
     else:

@@ -7,7 +7,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.analysis.regular_spaces import SMOOTH
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import expression, symbol, symbolic
@@ -15,7 +15,7 @@ from dpsco.spec.analysis.geometry.regularity import smooth_index
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import Integers, Interval
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
 HESSIAN = Lemma(
     "Hessian of a squared norm",
@@ -111,12 +111,13 @@ def strongly_convex(claim: Claim, survives: str) -> Iterator[Finding]:
     if is_midpoint(claim) and is_dual(claim.formulas["kappa_plus"]) and covers(claim.formulas["kappa_of_p_and_d"]):
         p, d = (claim.parameter(name).domain for name in "pd")
         if p == Interval("1", "2") and d == Integers(2):
-            yield Finding(
-                scope="every d >= 2, p and pair of points",
-                verdict=Verdict.CERTIFIED,
-                rung=Rung.EXACT,
-                method="computer algebra: kappa_+ is the dual index of r, each branch of kappa is at least 1/(p-1) or 2 e ln d",
-                lemmas=(HESSIAN, DUAL, SMOOTH, MIDPOINT),
+            yield certified(
+                "every d >= 2, p and pair of points",
+                "computer algebra: kappa_+ is the dual index of r, each branch of kappa is at least 1/(p-1) or 2 e ln d",
+                HESSIAN,
+                DUAL,
+                SMOOTH,
+                MIDPOINT,
                 coverage=(f"{len(SEGMENTS)} segments enclosed",),
             )
             return

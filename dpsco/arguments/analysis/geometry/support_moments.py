@@ -6,7 +6,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.analysis.geometry.sets import ORIGIN, POINT
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.analysis.geometry.widths import second_moment_constant
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -69,12 +69,10 @@ def second_moment(claim: Claim) -> Iterator[Finding]:
         m = arb()
         for kind, symmetric in (("C symmetric", True), ("C that contains the origin", False)):
             constant = second_moment_constant(m, symmetric) / m.frac(int(share.p), int(share.q))
-            yield Finding(
-                scope=f"{SCOPE}, {kind}",
-                verdict=Verdict.CERTIFIED,
-                rung=Rung.EXACT,
-                method=f"computer algebra: the rate is {share} sigma^2 G_C^2; the constant {ends(constant)[1]} is enough",
-                lemmas=(ORIGIN,),
+            yield certified(
+                f"{SCOPE}, {kind}",
+                f"computer algebra: the rate is {share} sigma^2 G_C^2; the constant {ends(constant)[1]} is enough",
+                ORIGIN,
                 reading=Reading.MEANT if claim.over == ANY_SET else Reading.PRINTED,
             )
     elif not around:

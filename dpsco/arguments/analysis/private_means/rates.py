@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, exponent, grows
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -157,14 +157,12 @@ def _proved(claim: Claim, asked: Asked, order: Any) -> Finding:
     if direction is not None:
         reason = f"{lacking}, and the proved bound is smaller"
         return Finding(scope=asked.scope, verdict=Verdict.OPEN, reason=reason, reading=asked.reading)
-    return Finding(
-        scope=asked.scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=f"every monomial of the rate lies below the proved order, by exponents; {proved.constant}",
+    return certified(
+        asked.scope,
+        f"every monomial of the rate lies below the proved order, by exponents; {proved.constant}",
+        *proved.lemmas,
         adjacency=claim.adjacency,
         release=claim.releases or None,
-        lemmas=proved.lemmas,
         given=proved.given,
         reading=asked.reading,
     )

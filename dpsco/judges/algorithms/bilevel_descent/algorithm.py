@@ -22,10 +22,10 @@ from dpsco.arguments.algorithms.descent.bilevel_gradients import (
 )
 from dpsco.arguments.algorithms.descent.data_steps import NOISE, leaks, not_public
 from dpsco.arguments.algorithms.descent.inner_errors import inner_errors
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.assertions import known_release, reading
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
-from dpsco.arguments.privacy.noise_scale import POST, TAIL, Scale, known_release, largest_epsilon, suffices
+from dpsco.arguments.privacy.noise_scale import POST, TAIL, Scale, largest_epsilon, suffices
 from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS
 from dpsco.mutants.algorithms.bilevel_descent import algorithm as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -82,18 +82,15 @@ def sensitivity(claim: Claim) -> Iterator[Finding]:
     change = (2 * (1 - m.frac(5, 4) * alpha) + 2 * n * alpha) / n  # the lemma's problem at b = 1, L_fx = 1
     bound = apply(claim.formulas["bound"], m, values)
     if m.gt(change, bound) is True and m.lt(m.frac(5, 4) * alpha, 1) is True:
-        yield replace(
+        yield refuted(
             base,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+            bound,
+            change,
+            {"n": str(n), "L_fx": "1", "beta_fxy": "1"},
             method="two neighbours' queries in closed form, with an adversarial solver",
-            claimed=ends(bound)[1],
-            computed=ends(change),
-            at={"n": str(n), "L_fx": "1", "beta_fxy": "1"},
-            lemmas=(ADVERSARIAL,),
-            reason=None,
             severity=Severity.CONSTANT,
             survives="With K of (12) and C of (11) it is at most 3K/n.",
+            lemmas=(ADVERSARIAL,),
         )
         return
     s = {**SYMBOLS, **dict(zip("nKC", sympy.symbols("n K C", positive=True), strict=True))}
@@ -237,14 +234,14 @@ def _kappa(claim: Claim) -> int | None:
 
 
 def _on_the_line(claim: Claim, upper: Scale, kappa: int) -> Finding:
-    return Finding(
-        scope=f"{upper.scope}, for epsilon <= {kappa} ln(1/delta)",
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method="computer algebra: epsilon/mu is a constant times sqrt(ln(1/delta)); then the tail lemma",
+    return certified(
+        f"{upper.scope}, for epsilon <= {kappa} ln(1/delta)",
+        "computer algebra: epsilon/mu is a constant times sqrt(ln(1/delta)); then the tail lemma",
+        *upper.lemmas,
+        LINE,
+        TAIL,
         adjacency=claim.adjacency,
         release=TRANSCRIPT,
-        lemmas=(*upper.lemmas, LINE, TAIL),
         given=GIVEN,
         reading=Reading.MEANT,
     )
@@ -256,18 +253,9 @@ READ = {
     Relation("query_change", "<=", "bound"): sensitivity,
 }
 
-
-def by_reading(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {
-    "bilevel/alg-1": by_reading,
-    "bilevel/lem-4.1": by_reading,
-    "bilevel/thm-4.2-privacy": by_reading,
-    "bilevel/thm-4.2-privacy-amended": by_reading,
-}
+JUDGES = dict.fromkeys(
+    ("bilevel/alg-1", "bilevel/lem-4.1", "bilevel/thm-4.2-privacy", "bilevel/thm-4.2-privacy-amended"), reading(READ)
+)
 
 MUTANTS = {
     "bilevel/alg-1": mutants.of_step,

@@ -16,7 +16,7 @@ from dpsco.arguments.algorithms.bilevel_descent.biased_steps import EXPANSION, o
 from dpsco.arguments.algorithms.bilevel_descent.hard_paths import FIRST, REST, SLOPE, after_one_step, at_rest, on_a_slope
 from dpsco.arguments.algorithms.descent.bilevel_gradients import constants
 from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import identical, named
 from dpsco.instances.grid import Instance, grid
@@ -53,13 +53,13 @@ def three_terms(claim: Claim) -> Iterator[Finding]:
         how, stays = "mean square on a hard path, enclosed from below", "4 beta_Phi gap/T + (C alpha)^2 + d_x sigma^2/2."
         yield refuted(scope, claimed, kept, at, how, Severity.CONSTANT, stays, lemmas=(REST, SLOPE), release=OUTPUT)
     elif _covered(claim):
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="computer algebra: the bound less 4 beta_Phi gap/T + (C alpha)^2 + d_x sigma^2/2, alpha one of its two "
+        yield certified(
+            scope,
+            "computer algebra: the bound less 4 beta_Phi gap/T + (C alpha)^2 + d_x sigma^2/2, alpha one of its two "
             "printed limits, has no negative term",
-            lemmas=(EXPANSION, TELESCOPE, UNBIASED),
+            EXPANSION,
+            TELESCOPE,
+            UNBIASED,
             given=GIVEN,
             release=OUTPUT,
             reason="For gap = 0 the chosen alpha is 0: an exact lower solver, which the bound then needs.",
@@ -155,13 +155,13 @@ def rate(claim: Claim) -> Iterator[Finding]:
         reason = "not shown to leave every multiple of the rate"
         yield Finding(scope=f"{scope}, x_0 near a minimum of Phi_Z", verdict=Verdict.OPEN, release=OUTPUT, reason=reason)
     if found is not None and found.total is not None:
-        yield Finding(
-            scope=f"{scope}, {x}",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method=f"computer algebra: mean square at most {found.total} times the square of the rate (gap {found.gap}, bias "
+        yield certified(
+            f"{scope}, {x}",
+            f"computer algebra: mean square at most {found.total} times the square of the rate (gap {found.gap}, bias "
             f"{found.bias}, noise {found.noise})",
-            lemmas=(EXPANSION, TELESCOPE, UNBIASED),
+            EXPANSION,
+            TELESCOPE,
+            UNBIASED,
             given=GIVEN,
             release=OUTPUT,
             reading=Reading.MEANT,

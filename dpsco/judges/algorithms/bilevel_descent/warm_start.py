@@ -9,10 +9,10 @@ from dpsco.arguments.algorithms.bilevel_descent.private_wells import along_epsil
 from dpsco.arguments.algorithms.bilevel_descent.two_stages import meta
 from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import risk_rate
 from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.algorithms.bilevel_descent import warm_start as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.bilevel_descent.calibrated import calibrated_target
 from dpsco.spec.claim import Claim, Relation
@@ -47,13 +47,11 @@ def rate(claim: Claim) -> Iterator[Finding]:
         yield Finding(scope="mean gradient against the rate", verdict=Verdict.OPEN, reason="not shown to be beyond reach")
     factor = _constant(claim)
     if factor is not None:
-        yield Finding(
-            scope="epsilon <= ln(1/delta), X convex of positive volume",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method=f"computer algebra: the amended bound's square is at most {factor} times the rate's times the root of 1 + "
+        yield certified(
+            "epsilon <= ln(1/delta), X convex of positive volume",
+            f"computer algebra: the amended bound's square is at most {factor} times the rate's times the root of 1 + "
             "ln max(1, k L_bar D_x/d_x)",
-            lemmas=(SECOND,),
+            SECOND,
             reading=Reading.MEANT,
             reason="Given bilevel/thm-4.3-amended, which is judged by itself.",
         )
@@ -114,15 +112,12 @@ def links(claim: Claim) -> Iterator[Finding]:
     numbers = {name: m.real(value) for name, value in at.items()}
     left, right = (apply(claim.formulas[name], m, numbers) for name in ("rate", "rate_of_proof"))
     if m.eq(left, right) is False:
-        yield replace(
+        yield refuted(
             base,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+            right,
+            left,
+            at,
             method="both sides enclosed",
-            claimed=ends(right)[1],
-            computed=ends(left),
-            at=at,
-            reason=None,
             severity=Severity.CONSTANT,
             survives="The proof's end.",
         )
@@ -137,12 +132,10 @@ def combined(claim: Claim) -> Iterator[Finding]:
     if not found:
         yield Finding(scope="mean gradient against (3)", verdict=Verdict.OPEN, reason="not shown to be beyond reach")
     if _four_terms(claim):
-        yield Finding(
-            scope="a known compact convex X holds a minimiser over R^{d_x}, epsilon <= ln(1/delta), delta and constants fixed",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="computer algebra: without logarithms each bound of bilevel/eq-3-amended is a multiple of its printed term",
-            lemmas=(SECOND,),
+        yield certified(
+            "a known compact convex X holds a minimiser over R^{d_x}, epsilon <= ln(1/delta), delta and constants fixed",
+            "computer algebra: without logarithms each bound of bilevel/eq-3-amended is a multiple of its printed term",
+            SECOND,
             reading=Reading.MEANT,
             reason="Given bilevel/eq-3-amended, which is judged by itself.",
         )

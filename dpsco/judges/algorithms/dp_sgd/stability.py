@@ -1,10 +1,10 @@
 """Judge of DP-SGD's uniform stability: the iterates, their average, the loss at a test record."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from dpsco.arguments.algorithms.descent.averaged_descent import DRAWN, NONEXPANSIVE, OPPOSITE, distance, distance_of_averages
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, named, nonnegative
 from dpsco.instances.grid import grid
 from dpsco.mutants.algorithms.dp_sgd import stability as mutants
@@ -56,7 +56,7 @@ def against(scope: str, true: Value, name: str, lemmas: tuple[Lemma, ...], claim
     )
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterator[Finding]]] = {
+READ: Table = {
     Relation("E|theta_t - theta_t'|", "<=", "distance_after"): partial(
         against, "iterates, every t, data set, kernel, noise and dimension", iterate, "distance_after", ()
     ),
@@ -68,12 +68,6 @@ READ: Mapping[Relation, Callable[[Claim], Iterator[Finding]]] = {
     ),
 }
 
-
-def stable(claim: Claim) -> Iterator[Finding]:
-    """Each assertion against the value that is proved and approached."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"quantile/lem-3.3": stable}
+JUDGES = {"quantile/lem-3.3": reading(READ)}
 
 MUTANTS = {"quantile/lem-3.3": mutants.of_stability}

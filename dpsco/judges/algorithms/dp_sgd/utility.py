@@ -1,13 +1,13 @@
 """Judge of DP-SGD's risk: empirical excess, the bound at every step length, its minimiser, the printed minimum, the rate."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from dpsco.arguments.algorithms.descent import descent_utility as read
 from dpsco.arguments.algorithms.descent.averaged_descent import BALANCE, DRAWN
 from dpsco.arguments.algorithms.descent.descent_rates import at_most_rate
 from dpsco.arguments.algorithms.descent.descent_utility import Descent, least_square
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.polynomial_slack import Side, bounded, named, nonnegative
 from dpsco.instances.descents import admitted
 from dpsco.mutants.algorithms.dp_sgd import utility as mutants
@@ -56,11 +56,11 @@ def minimum(claim: Claim) -> Iterator[Finding]:
     """The printed minimum, for the risk itself and as the value that the displayed sum takes; both readings of the scan."""
     names = [("closed_form", Reading.PRINTED)]
     names += [(INSIDE, Reading.MEANT)] if INSIDE in claim.formulas else []
-    for name, reading in names:
-        says = "" if reading is Reading.PRINTED else ", the last term read inside the root"
-        risk = replace(read.end(claim, descent(claim), name), reading=reading)
+    for name, read_as in names:
+        says = "" if read_as is Reading.PRINTED else ", the last term read inside the root"
+        risk = replace(read.end(claim, descent(claim), name), reading=read_as)
         yield _told(replace(risk, scope=f"{risk.scope}, every kernel{says}"))
-        yield _told(replace(_link(claim, name), scope=f"the minimum of the displayed sum{says}", reading=reading))
+        yield _told(replace(_link(claim, name), scope=f"the minimum of the displayed sum{says}", reading=read_as))
 
 
 def _link(claim: Claim, name: str) -> Finding:
@@ -93,7 +93,7 @@ def rate(claim: Claim) -> Iterator[Finding]:
     yield at_most_rate(claim, descent(claim), "rate")
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     Relation("E[Lhat_h(theta_hat) - Lhat_h(theta*)]", "<=", "optimisation_bound"): optimisation,
     Relation("risk", "<=", "risk_at_step_length"): at_every_step_length,
     Relation("risk_at_step_length at step_length", "<=", "risk_at_step_length at every eta"): least,
@@ -101,12 +101,6 @@ READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
     Relation("risk at step_length", "<=O", "rate"): rate,
 }
 
-
-def risk(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"quantile/thm-3.4": risk, "quantile/thm-3.4-amended": risk}
+JUDGES = dict.fromkeys(("quantile/thm-3.4", "quantile/thm-3.4-amended"), reading(READ))
 
 MUTANTS = {"quantile/thm-3.4-amended": mutants.of_amended}

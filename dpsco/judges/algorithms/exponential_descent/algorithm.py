@@ -5,8 +5,8 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.half_spheres import probabilities
 from dpsco.instances.grid import grid
@@ -112,7 +112,7 @@ def _odds(claim: Claim, scope: str, sides: Callable[[Numbers, Real, Real, Real],
         reason = f"no contradiction at {len(tried)} instances, and no proof"
         return Finding(scope=scope, verdict=Verdict.OPEN, coverage=tried.coverage, reason=reason)
     method = "computer algebra on the printed probabilities"
-    return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, coverage=tried.coverage)
+    return certified(scope, method, coverage=tried.coverage)
 
 
 READ = {
@@ -121,12 +121,6 @@ READ = {
     Relation("|B_{t+1} - B_t|", "=", "step"): one_step,
 }
 
-
-def text(claim: Claim) -> Iterator[Finding]:
-    """The assertion by its argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"spo/alg-1": text}
+JUDGES = {"spo/alg-1": reading(READ)}
 
 MUTANTS = {"spo/alg-1": mutants.of_text}

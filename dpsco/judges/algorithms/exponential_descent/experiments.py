@@ -12,10 +12,9 @@ import sympy
 from dpsco.arguments.algorithms.descent.shown_privacy import exponential, gaussian
 from dpsco.arguments.algorithms.printed_trends import formula_trend, printed_trend, sampled_trend
 from dpsco.arguments.algorithms.simulated_trends import Row, rows, selected, simulated_trend
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import by_assertion, known_release
 from dpsco.arguments.comparing import compare, every_sign, proved, refuted
 from dpsco.arguments.formula import apply
-from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.mutants.algorithms.exponential_descent import experiments as mutants
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import expression

@@ -21,11 +21,10 @@ from dpsco.arguments.algorithms.descent.descent_paths import (
     share,
     step_of,
 )
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import by_assertion, known_release
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import expressed, named
-from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.judges.algorithms.exponential_descent.utility import at_chosen_step
 from dpsco.mutants.algorithms.exponential_descent import privacy as mutants
 from dpsco.reference.numbers.enclosure import arb, ends

@@ -1,6 +1,6 @@
 """Judges of exponential descent's stability: one step of two runs without the replaced record, and whole runs."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -8,7 +8,7 @@ import sympy
 
 from dpsco.arguments.algorithms.descent import averaged_descent, equal_draws, rotated_descent
 from dpsco.arguments.algorithms.descent.rotated_descent import factor, growth, reduced
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.polynomial_slack import Given, Side, Value, bounded, identical, named, nonnegative, quantities
 from dpsco.instances.grid import grid
 from dpsco.mutants.algorithms.exponential_descent import stability as mutants
@@ -159,7 +159,7 @@ def claim_names(claim: Claim) -> set[str]:
     return {p.name for p in claim.parameters}
 
 
-STEP: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+STEP: Table = {
     Relation("expected squared distance after the step", "=", "squared_drift_after"): square,
     Relation("squared_drift_after", "<=", "squared_drift_cocoercive"): partial(
         link, "squared_drift_after", "squared_drift_cocoercive"
@@ -256,7 +256,7 @@ def parted(name: str, claim: Claim) -> Iterator[Finding]:
     )
 
 
-RUN: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+RUN: Table = {
     Relation("E|B_t - B_t'|", "<=", "iterate_drift"): partial(parted, "iterate_drift"),
     Relation("E|B_{t+1} - B_{t+1}'|", "<=", "|B_t - B_t'| + step_drift"): partial(parted, "step_drift"),
     Relation("E|loss(B) - loss(B')|", "<=", "loss_stability"): partial(parted, "loss_stability"),

@@ -1,6 +1,6 @@
 """Judge of exponential descent's risk: the bound at every step length, at the chosen one, and the rate of both."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -8,8 +8,8 @@ import sympy
 
 from dpsco.arguments.algorithms.descent import rotated_descent as known
 from dpsco.arguments.algorithms.descent.rotated_descent import C, H, reduced
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, named, nonnegative, quantities
 from dpsco.instances.grid import Grid, grid
 from dpsco.mutants.algorithms.exponential_descent import utility as mutants
@@ -192,13 +192,11 @@ def closed_form_rate(claim: Claim) -> Iterator[Finding]:
 
 
 def _certified(scope: str, square: Any, lemmas: tuple[Any, ...], given: tuple[Any, ...]) -> Finding:
-    return Finding(
-        scope=f"{scope}: constants depend on L, B_B, B_w and B_x only",
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=f"C^2 rate^2 less the square has nonnegative coefficients, C^2 = {sympy.sstr(sympy.factor(square))}",
+    return certified(
+        f"{scope}: constants depend on L, B_B, B_w and B_x only",
+        f"C^2 rate^2 less the square has nonnegative coefficients, C^2 = {sympy.sstr(sympy.factor(square))}",
+        *lemmas,
         coverage=tuple(PATHS),
-        lemmas=lemmas,
         given=given,
     )
 
@@ -251,7 +249,7 @@ def diverges(claim: Claim, step: str, path: tuple[Any, Any, Any]) -> str | None:
     return AVERAGE if far == sympy.oo and limit(1 / (moved * rate)) == sympy.oo else None
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     Relation("risk", "<=", "regret_before_eta"): at_step_length,
     Relation("risk", "<=", "regret"): at_end,
     Relation("risk", "<=O", "rate"): risk_rate,

@@ -1,6 +1,6 @@
 """Judges of the steps to exponential descent's risk: steps (c) to (e), the balance of the regret, the projection, Lemma 8."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -8,8 +8,8 @@ import sympy
 
 from dpsco.arguments.algorithms.descent import averaged_descent, rotated_descent
 from dpsco.arguments.algorithms.descent.rotated_descent import factor, reduced
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import admitted, refuted
+from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.comparing import admitted, certified, refuted
 from dpsco.arguments.polynomial_slack import Side, bounded, identical, named, nonnegative, quantities
 from dpsco.instances.grid import Grid, grid
 from dpsco.mutants.algorithms.exponential_descent import utility_steps as mutants
@@ -175,13 +175,8 @@ def projection(claim: Claim) -> Iterator[Finding]:
     if found and MINIMISER in claim.over and admitted(claim, [{k: v for k, v in FLAT[0][0].items() if k in names}]):
         yield from _in_mean(claim)
     if not found and on_a_line in {predicate.test for predicate in claim.preconditions}:
-        yield Finding(
-            scope="every convex loss in one variable",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="convexity between the point and the minimiser",
-            lemmas=(NEAREST,),
-            given=(on_a_line,),
+        yield certified(
+            "every convex loss in one variable", "convexity between the point and the minimiser", NEAREST, given=(on_a_line,)
         )
     elif not found:
         yield Finding(scope="every convex loss", verdict=Verdict.OPEN, reason="no loss of those tried is raised, and no proof")
@@ -264,7 +259,7 @@ def _remains(left: Callable[..., Any], right: Callable[..., Any], eta: Any, targ
     return all(c.is_nonnegative and all(power % 2 == 0 for power in powers) for powers, c in terms)
 
 
-CHAINED: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+CHAINED: Table = {
     Relation("average_of_gradients", "=", "average_of_draws"): drawn,
     Relation("after_step_d", "<=", "last_display"): displayed,
     Relation("of_step", "<=", "of_coefficients"): balance,

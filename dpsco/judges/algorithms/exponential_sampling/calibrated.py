@@ -8,7 +8,7 @@ from dpsco.arguments.algorithms.exponential_sampling.regularised_sampling import
     empirical_bound,
     no_private_algorithm,
 )
-from dpsco.arguments.privacy.noise_scale import known_release
+from dpsco.arguments.assertions import known_release
 from dpsco.judges.algorithms.exponential_sampling.implemented import SAMPLED_DELTA, sampled, sampled_density
 from dpsco.judges.algorithms.exponential_sampling.utility import DECISION, PRIVATE, exponential
 from dpsco.mutants.algorithms.exponential_sampling import calibrated as mutants

@@ -25,10 +25,9 @@ from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import 
 from dpsco.arguments.algorithms.exponential_sampling.hidden_minima import no_fast_algorithm, no_private_sampler
 from dpsco.arguments.algorithms.exponential_sampling.regularised_sampling import NEAR_LAW, calibrated_shift, lost_epsilon, shift
 from dpsco.arguments.algorithms.exponential_sampling.thin_sets import DESCRIBED
-from dpsco.arguments.assertions import by_assertion, reading
+from dpsco.arguments.assertions import known_release, reading
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
-from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.instances.grid import Instance, grid
 from dpsco.judges.algorithms.exponential_sampling.utility import DECISION, EMPIRICAL, LOSS, POPULATION, printed_risks
 from dpsco.reference.numbers.enclosure import arb
@@ -218,17 +217,7 @@ READ = {
     Relation("risk", "<=", "bound"): lambda claim: risk_bound(claim, HALF, sympy.exp(symbol(claim.parameter("epsilon")) / 4)),
 }
 
-
-def some_sampler(claim: Claim) -> Iterator[Finding]:
-    """The existence of a sampler of the exponential mechanism."""
-    yield from known_release(claim, NO_PATH)
-    yield from by_assertion(claim, EXISTS)
-
-
-def sampled(claim: Claim) -> Iterator[Finding]:
-    """The sampler of the exponential mechanism, given a law near the density."""
-    yield from known_release(claim, NO_PATH)
-    yield from by_assertion(claim, READ)
+sampled = reading(READ, NO_PATH)
 
 
 def sampled_regularised(claim: Claim) -> Iterator[Finding]:
@@ -288,6 +277,6 @@ def _tilted(claim: Claim) -> Finding | None:
 
 JUDGES = {
     **dict.fromkeys(("bilevel/thm-B.13", "bilevel/thm-3.8"), reading(DESCRIBED)),
-    "bilevel/thm-B.15": some_sampler,
+    "bilevel/thm-B.15": reading(EXISTS, NO_PATH),
     "bilevel/thm-B.16": sampled_regularised,
 }

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import sympy
 
+from dpsco.arguments.assertions import known_release
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
-from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.judges.algorithms.exponential_sampling.utility import DECISION, temperature_of_the_proof
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation

@@ -7,10 +7,9 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import LIPSCHITZ, loss_is_bounded, scale
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import reading
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
-from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.instances.grid import Instance, grid
 from dpsco.judges.algorithms.exponential_sampling.utility import DECISION
 from dpsco.mutants.algorithms.exponential_sampling import nonconvex as mutants
@@ -105,13 +104,6 @@ READ = {
     Relation("risk", "<=", "bound"): risk_is_bounded,
 }
 
-
-def nonconvex(claim: Claim) -> Iterator[Finding]:
-    """Privacy and risk, each by its argument."""
-    yield from known_release(claim, DECISION)
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"bilevel/thm-3.2-nonconvex-amended": nonconvex}
+JUDGES = {"bilevel/thm-3.2-nonconvex-amended": reading(READ, DECISION)}
 
 MUTANTS = {"bilevel/thm-3.2-nonconvex-amended": mutants.of_nonconvex}

@@ -6,8 +6,7 @@ from dataclasses import replace
 from dpsco.arguments.algorithms.exponential_sampling.exponential_weights import GIBBS, loss_is_bounded, risk_rate
 from dpsco.arguments.algorithms.exponential_sampling.informal_rates import pure_lower, pure_upper, regularised_upper
 from dpsco.arguments.algorithms.exponential_sampling.regularised_sampling import calibrated_shift
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.privacy.noise_scale import known_release
+from dpsco.arguments.assertions import reading
 from dpsco.mutants.algorithms.exponential_sampling import rates as mutants
 from dpsco.spec.algorithms.exponential_sampling.calibrated import domain_is_near
 from dpsco.spec.algorithms.exponential_sampling.rates import LOWER
@@ -41,13 +40,6 @@ READ = {
     LOWER: pure_lower,
 }
 
-
-def proved_rates(claim: Claim) -> Iterator[Finding]:
-    """Each rate by its argument."""
-    yield from known_release(claim, "the upper decision x")
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"bilevel/thm-3.1-amended": proved_rates}
+JUDGES = {"bilevel/thm-3.1-amended": reading(READ, "the upper decision x")}
 
 MUTANTS = {"bilevel/thm-3.1-amended": mutants.of_rates}

@@ -41,9 +41,9 @@ from dpsco.arguments.algorithms.exponential_sampling.gradient_sampling import (
     temperature,
     with_n,
 )
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
-from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.mutants.algorithms.exponential_sampling import stationarity as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic
@@ -70,18 +70,16 @@ def sensitivity(claim: Claim) -> Iterator[Finding]:
     for lemmas, values, change, instance in problems:
         printed = apply(claim.formulas["sensitivity"], m, values)
         if m.gt(change, printed) is True:
-            yield replace(
+            yield refuted(
                 base,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+                printed,
+                change,
+                instance,
                 method="the gradients of two neighbours, in closed form",
-                claimed=ends(printed)[1],
-                computed=ends(change),
-                at=instance,
-                lemmas=lemmas,
-                reason=None,
                 severity=Severity.RATE,
                 survives="Under all of Assumption 2.2 it is at most K/n, K of (12), which contains the bound on grad_yy g.",
+                rung=Rung.EXACT,
+                lemmas=lemmas,
             )
             return
     printed = sympy.expand(apply(claim.formulas["sensitivity"], symbolic(), {**expressions(), "n": N}) * N)
@@ -109,18 +107,15 @@ def privacy(claim: Claim) -> Iterator[Finding]:
             values = {**linear(m, n)[0], "epsilon": m.real(epsilon)}
             found = m.log(quotient(m, k_at(claim, m, values), moved_score(m, n), share))
             if m.gt(found, values["epsilon"]) is True:
-                yield replace(
+                yield refuted(
                     base,
-                    verdict=Verdict.REFUTED,
-                    rung=Rung.POINT,
+                    epsilon,
+                    found,
+                    {"epsilon": epsilon, "n": str(n), "share of A": "1e-9"},
                     method="logarithm of the quotient of the probabilities of one region",
-                    claimed=epsilon,
-                    computed=ends(found),
-                    at={"epsilon": epsilon, "n": str(n), "share of A": "1e-9"},
-                    lemmas=(TWO_REGIONS,),
-                    reason=None,
                     severity=Severity.CONSTANT,
                     survives="At k = epsilon n/(2K) it is epsilon-DP.",
+                    lemmas=(TWO_REGIONS,),
                 )
                 return
     k, epsilon_symbol = temperature(claim, expressions()), sympy.Symbol("epsilon", positive=True)
@@ -162,7 +157,7 @@ def rate(claim: Claim) -> Iterator[Finding]:
         yield base
         return
     survives = "With k = epsilon n/(2K) in the weight the mean falls like 1/n, up to a logarithm."
-    refuted = replace(base, verdict=Verdict.REFUTED, rung=Rung.EXACT, reason=None, severity=Severity.RATE, survives=survives)
+    broken = replace(base, verdict=Verdict.REFUTED, rung=Rung.EXACT, reason=None, severity=Severity.RATE, survives=survives)
     k = temperature(claim, expressions())
     if k is not None and N not in k.free_symbols:
         m = arb(192)
@@ -170,7 +165,7 @@ def rate(claim: Claim) -> Iterator[Finding]:
         numbers = {**at(m, L_fx=1, beta_fxx=1, beta_gyy=1), "epsilon": m.real(1), "n": m.real(n), "d_x": m.real(1)}
         mean = mean_of_well(m, k_at(claim, m, numbers), m.real(2))
         yield replace(
-            refuted,
+            broken,
             scope=f"{base.scope}: the printed weight, which has no n",
             method="Phi = x^2/2 on X = [-1, 1], with a stationary point inside: the law of the sample, and so its mean, is the "
             "same for every n",
@@ -180,7 +175,7 @@ def rate(claim: Claim) -> Iterator[Finding]:
             lemmas=(HUBER,),
         )
     yield replace(
-        refuted,
+        broken,
         scope=f"{base.scope}: X without a point of small gradient (X bounded, which Section 4.1's R^{{d_x}} is not)",
         method="f = x on X = [0, 1]: |grad Phi_Z| = 1 at every point, for every n, while the printed order tends to 0",
         claimed="0",
@@ -189,7 +184,7 @@ def rate(claim: Claim) -> Iterator[Finding]:
         survives="With a weight at the right temperature the excess over the least |grad Phi_Z| on X tends to 0.",
     )
     if claim.amends is None:
-        yield rate_with_n(claim, refuted)
+        yield rate_with_n(claim, broken)
 
 
 def excess(claim: Claim) -> Iterator[Finding]:
@@ -204,18 +199,15 @@ def excess(claim: Claim) -> Iterator[Finding]:
                 mean = mean_of_well(m, k_at(claim, m, values), values["D_x"])
                 bound = apply(claim.formulas["rate"], m, values)
                 if m.gt(mean, bound) is True:
-                    yield replace(
+                    yield refuted(
                         base,
-                        verdict=Verdict.REFUTED,
-                        rung=Rung.POINT,
+                        bound,
+                        mean,
+                        {"epsilon": epsilon, "n": str(n), "d_x": "1", "D_x": D},
                         method="the mean, in closed form",
-                        claimed=ends(bound)[1],
-                        computed=ends(mean),
-                        at={"epsilon": epsilon, "n": str(n), "d_x": "1", "D_x": D},
-                        lemmas=(HUBER,),
-                        reason=None,
                         severity=Severity.RATE,
                         survives="(d_x/k)(1 + ln max(1, k beta_Phi D_x/d_x)) bounds it.",
+                        lemmas=(HUBER,),
                     )
                     return
     names = symbols()
@@ -247,17 +239,15 @@ def fixed_point(claim: Claim) -> Iterator[Finding]:
         (at(m, L_fx=1, beta_gyy=1), "f = x"),
     ):
         if m.lt(printed(m, values), 1) is True:
-            yield replace(
+            yield refuted(
                 base,
-                verdict=Verdict.REFUTED,
-                rung=Rung.EXACT,
+                printed(m, values),
+                ("1", "1"),
+                {name: str(v.unique_fmpz()) for name, v in values.items() if name in ("L_fx", "L_fy", "beta_gxy", "mu_g")},
                 method=f"{says}: Phi_Z = x on X = [-1, 1]",
-                claimed=ends(printed(m, values))[1],
-                computed=("1", "1"),
-                at={name: str(v.unique_fmpz()) for name, v in values.items() if name in ("L_fx", "L_fy", "beta_gxy", "mu_g")},
-                reason=None,
                 severity=Severity.CONSTANT,
                 survives="|grad Phi_Z(x0)| <= L_fx + beta_gxy L_fy/mu_g.",
+                rung=Rung.EXACT,
             )
             return
     if never_below(printed(symbolic(), expressions()), gradient_size()):
@@ -282,13 +272,6 @@ READ = {
     Relation("|grad Phi_Z(x0)|", "<=", "trivial"): fixed_point,
 }
 
-
-def by_reading(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from known_release(claim, "x")
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"bilevel/sec-C.3": by_reading, "bilevel/sec-C.3-amended": by_reading}
+JUDGES = dict.fromkeys(("bilevel/sec-C.3", "bilevel/sec-C.3-amended"), reading(READ, "x"))
 
 MUTANTS = {"bilevel/sec-C.3-amended": mutants.of_sampling}

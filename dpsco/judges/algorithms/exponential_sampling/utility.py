@@ -18,10 +18,9 @@ from dpsco.arguments.algorithms.exponential_sampling.regularised_sampling import
     no_algorithm,
     no_private_algorithm,
 )
-from dpsco.arguments.assertions import by_assertion, reading
+from dpsco.arguments.assertions import known_release, reading
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
-from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.mutants.algorithms.exponential_sampling import utility as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Claim, Relation
@@ -51,11 +50,7 @@ INFORMAL = {
     ),
 }
 
-
-def exponential(claim: Claim) -> Iterator[Finding]:
-    """Mechanism (4): privacy, rate and bound, each by its argument."""
-    yield from known_release(claim, DECISION)
-    yield from by_assertion(claim, READ)
+exponential = reading(READ, DECISION)
 
 
 def exponential_nonconvex(claim: Claim) -> Iterator[Finding]:
@@ -157,14 +152,8 @@ def half_mass(m: Numbers, v: Mapping[str, Real]) -> Real:
     return below / (below + above)
 
 
-def informal(claim: Claim) -> Iterator[Finding]:
-    """Each display of the informal theorem, the problem's constants fixed."""
-    yield from known_release(claim, "the upper decision x")
-    yield from by_assertion(claim, INFORMAL)
-
-
 JUDGES = {
-    "bilevel/thm-3.1": informal,
+    "bilevel/thm-3.1": reading(INFORMAL, "the upper decision x"),
     "bilevel/lem-B.2": reading({Relation("excess", "<=", "bound"): gibbs}),
     "bilevel/lem-B.7": reading({BOUNDED: population}),
     "bilevel/thm-3.2": exponential,

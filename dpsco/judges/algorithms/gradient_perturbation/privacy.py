@@ -4,17 +4,17 @@ The theorem itself is not at hand and its proof names no range of epsilon. So wh
 printed reading, and two readings stand beside it: no range at all, and epsilon <= 1, delta <= 1/2.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import sympy
 
 from dpsco.arguments.algorithms.descent.noisy_gradients import LINEAR, TRIANGLE, both_releases, sensitivity
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.assertions import Table, by_assertion, known_release
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import named
-from dpsco.arguments.privacy.noise_scale import POST, Scale, known_release, suffices
+from dpsco.arguments.privacy.noise_scale import POST, Scale, suffices
 from dpsco.instances.grid import grid
 from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS, RECORDS
 from dpsco.mutants.algorithms.gradient_perturbation import privacy as mutants
@@ -138,7 +138,7 @@ def _substitution(claim: Claim) -> Iterator[Finding]:
         "computer algebra: quotient of variances",
     )
     if ratio == 1:
-        yield Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, claimed="1", computed=("1", "1"))
+        yield certified(scope, method, claimed="1", computed=("1", "1"))
         return
     value = f"{ratio}" if ratio.is_number else "a function of the parameters"
     yield refuted(
@@ -170,14 +170,12 @@ def _composed_exactly(claim: Claim) -> Iterator[Finding]:
         if m.gt(true, values["delta"]) is True:
             violations.append((instance, true))
     scope = "T steps, each (epsilon_0, delta_0)-DP, are (epsilon, delta)-DP"
-    by_lemma = Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method="computer algebra: epsilon_0 sqrt(2 T ln(2/delta)) = epsilon/2 and T delta_0 + delta/2 = delta identically",
+    by_lemma = certified(
+        scope,
+        "computer algebra: epsilon_0 sqrt(2 T ln(2/delta)) = epsilon/2 and T delta_0 + delta/2 = delta identically",
+        ADVANCED,
         adjacency=claim.adjacency,
         coverage=tried.coverage,
-        lemmas=(ADVANCED,),
         given=(composition_fits, one_step_is_below_one),
     )
     if violations:
@@ -250,7 +248,7 @@ def _least_sigma(claim: Claim) -> Iterator[Finding]:
             yield replace(finding, scope=narrow, method=f"the profile is strictly below delta there: {finding.method}")
 
 
-TABLE: Mapping[Relation, Callable[[Claim], Iterator[Finding]]] = {
+TABLE: Table = {
     MOMENTS: _moments,
     ADVANCED_SCALE: _advanced,
     STEP: _one_step,

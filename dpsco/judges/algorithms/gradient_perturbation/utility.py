@@ -10,6 +10,7 @@ from dpsco.arguments.algorithms.descent.averaged_descent import SLOW, WHOLE, slo
 from dpsco.arguments.algorithms.descent.descent_chain import judged, projected, table
 from dpsco.arguments.algorithms.descent.descent_utility import Descent, end
 from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.comparing import certified
 from dpsco.arguments.polynomial_slack import Side, bounded, expressed, named, nonnegative, quantities
 from dpsco.mutants.algorithms.gradient_perturbation import utility as mutants
 from dpsco.reference.losses import kernels
@@ -22,7 +23,7 @@ from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.losses.kernels import KERNELS
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
 TABLED = "It holds for the four kernels that the companion paper tables, and for every kernel with kappa_1 K_bar <= 7/4."
 AVERAGE = "For the average before projection it holds for every kernel with kappa_1 K_bar <= 7/4, as the four tabled ones."
@@ -148,7 +149,7 @@ def _tabled(claim: Claim) -> Finding:
     if not held:
         return Finding(scope=scope, verdict=Verdict.OPEN, reason="not proved for each of the four", reading=Reading.MEANT)
     method = "2 less the least sample has nonnegative coefficients, kernel by kernel"
-    return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, reading=Reading.MEANT)
+    return certified(scope, method, reading=Reading.MEANT)
 
 
 def sample_size(claim: Claim) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
 """Judge of the risk of truncated batched mirror descent with constants: proved bounds below it, instances above it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import sympy
@@ -8,8 +8,8 @@ import sympy
 from dpsco.arguments.algorithms.mirror_descent import batched_risk as risk
 from dpsco.arguments.algorithms.mirror_descent.deviations import FREEDMAN
 from dpsco.arguments.algorithms.mirror_descent.truncation import KEPT, OPTIMAL, SMOOTH
-from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.assertions import Table, reading
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import nonnegative, quantities
 from dpsco.mutants.algorithms.mirror_descent import batched_utility as mutants
@@ -23,7 +23,7 @@ from dpsco.spec.algorithms.mirror_descent.truncated_utility import batch_noise_s
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.domain import Interval
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity, Verdict
 
 SUMMED = Lemma(
     "the steps summed, tails of both kinds",
@@ -103,13 +103,8 @@ def explicit(claim: Claim) -> Iterator[Finding]:
     if not (same and nonnegative(claim, room)):
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="not seen to be above what is proved")
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method="the bound less the proved one has nonnegative coefficients in the roots of T and tau",
-        lemmas=PROOF,
-        given=BOUND,
+    yield certified(
+        scope, "the bound less the proved one has nonnegative coefficients in the roots of T and tau", *PROOF, given=BOUND
     )
 
 
@@ -135,12 +130,10 @@ def order(claim: Claim) -> Iterator[Finding]:
     small = isinstance(delta, Interval) and sympy.Rational(delta.high) < 1
     away = _left(claim, right) if small else "delta -> 1"
     if away is None:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="the proved bound's monomials are means of the rate's, by their exponents on the claim's conditions",
-            lemmas=PROOF,
+        yield certified(
+            scope,
+            "the proved bound's monomials are means of the rate's, by their exponents on the claim's conditions",
+            *PROOF,
             given=CHOSEN,
         )
     else:
@@ -151,7 +144,7 @@ def _left(claim: Claim, right: Callable[[Numbers, Mapping[str, Real]], Real]) ->
     return risk.away(claim, lambda m, v: apply(batched_bound, m, v), right, bounded=lambda s: [1 / s["nats"]])
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     Relation(EXCESS, "<=", "bound"): explicit,
     Relation(EXCESS, "<=O", "rate"): order,
 }

@@ -3,14 +3,14 @@
 The algorithm is another paper's: what it does, and that it is private, cannot be read here.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.assertions import Table, reading
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, form, grows, told
 from dpsco.arguments.polynomial_slack import Side, bounded, named
@@ -94,12 +94,10 @@ def rate(claim: Claim) -> Iterator[Finding]:
             scope=scope, verdict=Verdict.OPEN, reason="no path leaves the rate at the indices tried, and no constant found"
         )
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=f"computer algebra in 1/p: equal at M = 1, and M enters the terms as M^e, e in {sorted(exponents, key=float)}",
-        lemmas=(HOLDER,),
+    yield certified(
+        scope,
+        f"computer algebra in 1/p: equal at M = 1, and M enters the terms as M^e, e in {sorted(exponents, key=float)}",
+        HOLDER,
         reason="The constant is max(1, M): the print hides the diameter, as well as sigma and R.",
     )
 
@@ -139,10 +137,10 @@ def condition(claim: Claim, scope: str, test: Callable[..., Truth]) -> Iterator[
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason=f"argued for p in [2, inf], not for {domain}")
         return
     method = "comparison of l_q, l_2 and l_p"
-    yield Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=(HANDED,), given=(test,))
+    yield certified(scope, method, HANDED, given=(test,))
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     Relation("euclidean_diameter", "<=", "euclidean_diameter_bound"): diameters,
     Relation("euclidean_rate at euclidean_diameter_bound", "<=O", "rate"): rate,
     Relation("E[population loss of w] - population loss of theta*", "<=O", "rate"): partial(

@@ -1,12 +1,12 @@
 """Judge of one step of regularised mirror descent: Young's inequality, the size of the minimisers, the rewritten objective."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import reading
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.cells import sign
 from dpsco.arguments.comparing import admitted, compared, every_sign, order_of
 from dpsco.arguments.formula import apply
@@ -182,7 +182,7 @@ def rewriting(claim: Claim, asked: str) -> Iterator[Finding]:
     )
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     Relation("left", "<=", "middle"): young,
     Relation("middle", "<=", "right"): convexity,
     Relation("Phi(w~*) - Phi(w*_alpha)", ">=", "optimality_gap"): regularised_is_smaller,

@@ -7,11 +7,10 @@ from functools import partial
 import sympy
 
 from dpsco.arguments.analysis.regular_spaces import regular
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import Table, by_assertion, known_release
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, bounded, expressed, named, nonnegative, quantities
-from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.arguments.privacy.regular_noise import EUCLID, Noise, explicit, hidden_constant
 from dpsco.instances.grid import grid
 from dpsco.instances.privacy import CONSTANTS, RECORDS, STEPS
@@ -196,7 +195,7 @@ def regularity(claim: Claim) -> Iterator[Finding]:
     yield from regular(claim, formula, scope, severity=Severity.STEP_ONLY, survives=survives, asserts=asserts)
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     SENSITIVITY: sensitivity,
     PRIVATE: privacy,
     REGULAR: regularity,
@@ -275,7 +274,7 @@ def neighbours(claim: Claim) -> Iterator[Finding]:
     )
 
 
-LEMMA_13: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+LEMMA_13: Table = {
     Relation("|x_2 - x_1|", "<=", "bound"): minimisers,
     Relation("distance of the regularised minimisers on neighbours", "<=", "empirical_bound"): neighbours,
 }

@@ -1,6 +1,6 @@
 """Judge of the links for regularised mirror descent: the contraction of a step, the weighted average of what it leaves."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,9 +11,9 @@ from dpsco.arguments.algorithms.mirror_descent import one_step as step
 from dpsco.arguments.algorithms.mirror_descent import overshoot
 from dpsco.arguments.algorithms.mirror_descent.geometric import BETA as SMOOTH
 from dpsco.arguments.algorithms.mirror_descent.geometric import CONVEX, RANGE, WHOLE, T, U, Y, closed, known
-from dpsco.arguments.assertions import reading
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.cells import sign
-from dpsco.arguments.comparing import Formula, compared, refuted
+from dpsco.arguments.comparing import Formula, certified, compared, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import exponent, form, grows
 from dpsco.instances.grid import Grid, grid
@@ -79,7 +79,7 @@ def side_by_side(
     other = right_formula or claim.formulas[right]
     high = other(symbolic()) if right_formula else closed(claim, right)
     seen = known(closed(claim, left), high, where) if _has(claim, *given) else None
-    found = compared(
+    yield compared(
         f"{left} {sign_} {right}, every alpha, beta and T of the claim",
         claim.formulas[left],
         sign_,
@@ -90,8 +90,8 @@ def side_by_side(
         severity=Severity.CONSTANT,
         survives="The steps as printed.",
         lemmas=lemmas,
+        given=given,
     )
-    yield replace(found, given=tuple(given)) if found.verdict is Verdict.CERTIFIED else found
 
 
 def start_is_bounded(claim: Claim) -> Iterator[Finding]:
@@ -114,7 +114,7 @@ def contraction(claim: Claim) -> Iterator[Finding]:
     bend = sympy.simplify(sympy.diff(gap, Y, 2))
     holds = _has(claim, start_dominates) and not gap.has(T, SMOOTH) and sympy.simplify(gap.subs(Y, 0)) == 0
     holds = holds and sign(bend) in ("<", "<=", "=") and bool(sympy.simplify(gap.subs(Y, 1)) >= 0)
-    found = compared(
+    yield compared(
         "the contraction over T steps, alpha <= 2 beta",
         claim.formulas["left"],
         "<=",
@@ -125,8 +125,8 @@ def contraction(claim: Claim) -> Iterator[Finding]:
         severity=Severity.DOMAIN,
         survives="It holds for alpha <= 2 beta, with equality at alpha = 2 beta.",
         lemmas=(CONCAVE,),
+        given=(start_dominates,),
     )
-    yield replace(found, given=(start_dominates,)) if found.verdict is Verdict.CERTIFIED else found
 
 
 def one_step(claim: Claim) -> Iterator[Finding]:
@@ -164,12 +164,8 @@ def noise_adds_up(claim: Claim) -> Iterator[Finding]:
         (k for k in step.CONSTANTS if most.is_finite is not False and known(most, k, WHOLE) in ("<", "<=", "=")), None
     )
     if rising and constant is not None:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method=f"closed form, rising in T: the sum over the rate is at most {most} <= {constant}",
-            given=(start_dominates,),
+        yield certified(
+            scope, f"closed form, rising in T: the sum over the rate is at most {most} <= {constant}", given=(start_dominates,)
         )
     elif rising and sympy.limit(at_half.subs(SMOOTH, 1), Y, 0) == sympy.oo:
         yield refuted(
@@ -199,12 +195,11 @@ def excess(claim: Claim) -> Iterator[Finding]:
         return
     away = grows(alpha * divergence / 2 + noise / alpha, rate, [form(beta=1, alpha=-1), form(T=1, alpha=1, beta=-1)], ())
     if away is None and convex:
-        yield Finding(
-            scope=f"{scope}, every 1-strongly convex Phi",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="alpha D/2 + g^2/alpha, which is proved, is a multiple of the rate at most, by its exponents",
-            lemmas=(FROM_13, BERNOULLI),
+        yield certified(
+            f"{scope}, every 1-strongly convex Phi",
+            "alpha D/2 + g^2/alpha, which is proved, is a multiple of the rate at most, by its exponents",
+            FROM_13,
+            BERNOULLI,
             reason="With the printed Phi it is false: p = 3/2, d = 1e12, T = 2, alpha = beta, no noise, 254.75 for O(1e-4).",
             given=(alpha_at_most_beta, many_steps, potential_is_strongly_convex),
         )
@@ -243,7 +238,7 @@ def four(m: Numbers) -> Real:
     return m.real(4)
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     ONE_STEP: step.divergence,
     Relation("one_step_noise at a = 1/alpha", "<=O", "one_step_noise_rate"): step.noise,
     Relation("left", "<=", "right"): contraction,

@@ -1,6 +1,6 @@
 """Judge of what regularised mirror descent reaches: its stability, empirical and population risk, the choices of T and n."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from typing import Any
 
@@ -9,8 +9,8 @@ import sympy
 from dpsco.arguments.algorithms.mirror_descent import contracting, overshoot
 from dpsco.arguments.algorithms.mirror_descent.contracting import SYMBOLS, formula
 from dpsco.arguments.analysis.regular_spaces import SMOOTH
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import Formula, refuted
+from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.comparing import Formula, certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, bounded_above, exponent, grows, told
 from dpsco.mutants.algorithms.mirror_descent import regularised_utility as mutants
@@ -72,12 +72,11 @@ def potential(claim: Claim) -> Iterator[Finding]:
             scope=scope, verdict=Verdict.OPEN, reason="another index than r/(r - 1), or no multiple of min(1/(p-1), 2 e ln d)"
         )
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method="computer algebra: the index is r/(r - 1), kappa a multiple of min(1/(p-1), 2 e ln d) by at least 1",
-        lemmas=(SMOOTH, DUAL),
+    yield certified(
+        scope,
+        "computer algebra: the index is r/(r - 1), kappa a multiple of min(1/(p-1), 2 e ln d) by at least 1",
+        SMOOTH,
+        DUAL,
     )
 
 
@@ -185,12 +184,10 @@ def _bounded(claim: Claim, name: str, scope: str, proved: Any, held: tuple[str, 
     if proved is None or away is not None:
         reason = "another alpha than in the proof" if proved is None else f"the proved bound leaves it along {told(away or {})}"
         return Finding(scope=scope, verdict=Verdict.OPEN, reason=f"not proved: {reason}")
-    return Finding(
-        scope=f"{scope}, with the strongly convex Phi, constants depend on {', '.join(held)} only",
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method="the proved bound's monomials are means of the rate's, by their exponents on the claim's conditions",
-        lemmas=lemmas,
+    return certified(
+        f"{scope}, with the strongly convex Phi, constants depend on {', '.join(held)} only",
+        "the proved bound's monomials are means of the rate's, by their exponents on the claim's conditions",
+        *lemmas,
         given=CONDITIONS,
     )
 
@@ -203,11 +200,9 @@ def at_choice(claim: Claim) -> Iterator[Finding]:
     away = grows(left, right, list(contracting.domain(claim, SYMBOLS, chosen)), contracting.HELD)
     if away is None:
         tests = {p.test for p in claim.preconditions} & {*contracting.FORMS}
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="each monomial is a mean of the rate's, by its exponents on the claim's conditions, n > T among them",
+        yield certified(
+            scope,
+            "each monomial is a mean of the rate's, by its exponents on the claim's conditions, n > T among them",
             given=tuple(sorted(tests, key=lambda test: test.__name__)),
         )
     else:
@@ -234,13 +229,7 @@ def range_of_n(claim: Claim) -> Iterator[Finding]:
         away = grows(chosen, most, cone)
         meant = reading is Reading.MEANT
         if away is None:
-            yield Finding(
-                scope=f"{scope}{', n = Omega' if meant else ''}",
-                verdict=Verdict.CERTIFIED,
-                rung=Rung.EXACT,
-                method="exponents",
-                reading=reading,
-            )
+            yield certified(f"{scope}{', n = Omega' if meant else ''}", "exponents", reading=reading)
         else:
             yield refuted(
                 f"{scope}{', n = Omega' if meant else ', n = O as printed'}",
@@ -255,7 +244,7 @@ def range_of_n(claim: Claim) -> Iterator[Finding]:
             )
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     spec.RESULT[0]: risk,
     spec.RESULT[1]: partial(steps, name="stability_rate", scope="stability of the average"),
     spec.RESULT[2]: partial(steps, name="empirical_excess_rate", scope="the empirical excess"),

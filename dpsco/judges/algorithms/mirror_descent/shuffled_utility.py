@@ -1,6 +1,6 @@
 """Judge of the risk of shuffled truncated mirror descent: its rate, display (27), and what the choices make of it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -8,8 +8,8 @@ import sympy
 
 from dpsco.arguments.algorithms.mirror_descent import batch_noise, deviations, reflected
 from dpsco.arguments.algorithms.mirror_descent.truncation import KEPT, OPTIMAL, SMOOTH
-from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.assertions import Table, reading
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import bounded_above, grows, told
 from dpsco.arguments.polynomial_slack import nonnegative
@@ -128,12 +128,11 @@ def risk(claim: Claim, name: str) -> Iterator[Finding]:
         return
     away = _ordered(claim, name) if _has(claim, *CHOSEN) and _small_tau(claim) else "its conditions"
     if away is None:
-        yield Finding(
-            scope=f"the risk against {name}, every 1-strongly convex Phi, constants by c_choice and that of sigma",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="the proved bound's monomials are means of the rate's, by their exponents on the claim's conditions",
-            lemmas=(*PROOF, batch_noise.REGULAR),
+        yield certified(
+            f"the risk against {name}, every 1-strongly convex Phi, constants by c_choice and that of sigma",
+            "the proved bound's monomials are means of the rate's, by their exponents on the claim's conditions",
+            *PROOF,
+            batch_noise.REGULAR,
             given=CHOSEN,
         )
     else:
@@ -185,12 +184,10 @@ def explicit(claim: Claim) -> Iterator[Finding]:
     if not holds:
         yield Finding(scope="the risk against the bound", verdict=Verdict.OPEN, reason="below what is proved, or unconditional")
         return
-    yield Finding(
-        scope="the risk against the bound, every 1-strongly convex Phi",
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method="the bound less the proved one has nonnegative coefficients in sqrt(T), sqrt(tau)",
-        lemmas=PROOF,
+    yield certified(
+        "the risk against the bound, every 1-strongly convex Phi",
+        "the bound less the proved one has nonnegative coefficients in sqrt(T), sqrt(tau)",
+        *PROOF,
         given=BOUND,
     )
 
@@ -221,7 +218,7 @@ def link(claim: Claim, name: str, scope: str) -> Iterator[Finding]:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="bounded along the paths tried")
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     Relation(spec.EXCESS, "<=O", "rate"): partial(risk, name="rate"),
     Relation(spec.EXCESS, "<=O", "(27)"): partial(risk, name="(27)"),
     Relation(spec.EXCESS, "<=", "bound"): explicit,

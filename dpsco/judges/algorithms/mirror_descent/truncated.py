@@ -9,7 +9,7 @@ import sympy
 
 from dpsco.arguments.algorithms.descent.shuffled_noise import FEW, LEAST, MANY, PATHS, POST, SMOOTH, Path
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import every_sign, refuted
+from dpsco.arguments.comparing import certified, every_sign, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.shuffled import BOUND, CLONES, OUTRIGHT, T, tends_to_infinity
 from dpsco.arguments.rate_links import bounded, chain_link
@@ -59,14 +59,18 @@ def private(claim: Claim) -> Iterator[Finding]:
     constant = tuple(sympy.sympify(least) / share for least in LEAST)
     reading = Reading.PRINTED if _least_n(claim) >= 2 else Reading.MEANT
     for release in RELEASES:
-        yield Finding(
-            scope=f"sigma >= K sigma_rate, K = max({constant[0]}, {constant[1]} c_epsilon), n >= 2, every kappa-regular norm",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method=f"computer algebra: sigma_rate is {share} kappa (beta M + lambda) ln(n/delta)/(epsilon sqrt(n)); the lemmas",
+        yield certified(
+            f"sigma >= K sigma_rate, K = max({constant[0]}, {constant[1]} c_epsilon), n >= 2, every kappa-regular norm",
+            f"computer algebra: sigma_rate is {share} kappa (beta M + lambda) ln(n/delta)/(epsilon sqrt(n)); the lemmas",
+            SMOOTH,
+            CLONES,
+            BOUND,
+            OUTRIGHT,
+            MANY,
+            FEW,
+            POST,
             adjacency=claim.adjacency,
             release=release,
-            lemmas=(SMOOTH, CLONES, BOUND, OUTRIGHT, MANY, FEW, POST),
             given=(epsilon_is_small,),
             reading=reading,
         )
@@ -163,11 +167,9 @@ def _order(scope: str, quotient: Quotient, names: tuple[str, ...], claim: Claim)
             continue
         square = _square(quotient, formulas, low) if _covered(claim) else None
         if square is not None:
-            yield Finding(
-                scope=f"{scope}, n >= {low}: at most sqrt({square}) max(1, c_epsilon)",
-                verdict=Verdict.CERTIFIED,
-                rung=Rung.EXACT,
-                method=f"computer algebra: with n = {low} e^w, delta = e^-s, {square} times the square's denominator less its "
+            yield certified(
+                f"{scope}, n >= {low}: at most sqrt({square}) max(1, c_epsilon)",
+                f"computer algebra: with n = {low} e^w, delta = e^-s, {square} times the square's denominator less its "
                 "numerator is a polynomial in s and w without a negative coefficient",
                 given=(epsilon_is_small,),
                 reading=reading,

@@ -3,14 +3,14 @@
 Everything is reached on the line by laws of two atoms, a batch of one record, and proved in every norm.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
 import sympy
 
 from dpsco.arguments.algorithms.mirror_descent.truncation import ATOMS, KEPT, MEANS, Values, bias, fourth, height, size, spread
-from dpsco.arguments.assertions import reading
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.polynomial_slack import Side, bounded, expressed, named, nonnegative, quantities
 from dpsco.instances.grid import Instance, grid
 from dpsco.mutants.algorithms.mirror_descent import truncated_gradients as mutants
@@ -174,7 +174,7 @@ def simplification(left: str, right: str, claim: Claim) -> Iterator[Finding]:
     )
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     Relation("|x_t|_*", "<=", "error_sharp"): partial(moment, "error_sharp", SIZE),
     Relation("|<x_t, z - w_{t-1}>|", "<=", "product_bound"): partial(
         moment, "product_bound", times(SIZE, "the size of the product")

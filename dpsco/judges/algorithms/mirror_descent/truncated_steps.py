@@ -1,6 +1,6 @@
 """Judge of the links for truncated mirror descent: one step of descent, sums of errors, the noise of a batch."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -9,7 +9,7 @@ import sympy
 
 from dpsco.arguments.algorithms.mirror_descent import batch_noise, deviations, tails
 from dpsco.arguments.algorithms.mirror_descent.truncation import OPTIMAL, SMOOTH
-from dpsco.arguments.assertions import reading
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.comparing import every_sign, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, named, nonnegative, quantities
@@ -145,7 +145,7 @@ def per_step(claim: Claim) -> Iterator[Finding]:
     yield descends(claim, "per_step", proof, (steps_are_short,))
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     Relation("loss at w_t - loss at z", "=", "right_24"): equality_24,
     Relation("loss at w_t - loss at z", "<=", "right_24"): display_24,
     Relation("right_24", "<=", "right_25"): display_25,

@@ -1,7 +1,7 @@
 """Judge of truncated batched mirror descent: noise on the mean of truncated gradients of disjoint batches, its privacy, and
 what becomes of the risk's bound when gamma, T and lambda are chosen."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,10 +10,9 @@ import sympy
 from dpsco.arguments.algorithms.mirror_descent import batched_risk as risk
 from dpsco.arguments.algorithms.mirror_descent.batched_risk import Formula, Path, contradiction
 from dpsco.arguments.analysis.regular_spaces import regular
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import admitted
+from dpsco.arguments.assertions import Table, by_assertion, known_release
+from dpsco.arguments.comparing import admitted, certified
 from dpsco.arguments.formula import apply
-from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.arguments.privacy.regular_noise import EUCLID, Noise, explicit, hidden_constant, once
 from dpsco.mutants.algorithms.mirror_descent import truncated_utility as mutants
 from dpsco.reference.numbers.symbolic import expression, symbolic
@@ -185,11 +184,9 @@ def excess(claim: Claim) -> Iterator[Finding]:
 def _meant(claim: Claim, scope: str, left: str, right: str, **held: Any) -> Iterator[Finding]:
     away = risk.away(claim, _formula(claim, left), _formula(claim, right), **held)
     if away is None:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="each monomial of the left is a mean of the right's, by exponents on the claim's conditions",
+        yield certified(
+            scope,
+            "each monomial of the left is a mean of the right's, by exponents on the claim's conditions",
             given=tuple(predicate.test for predicate in claim.preconditions),
             reading=Reading.MEANT,
         )
@@ -233,7 +230,7 @@ def at_lambda(claim: Claim) -> Iterator[Finding]:
     yield from _meant(claim, scope, "after_steps", "rate", bounded=lambda s: [1 / s["fails"]])
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     SENSITIVITY: sensitivity,
     PRIVATE: privacy,
     Relation(EXCESS, "<=O", "rate"): excess,

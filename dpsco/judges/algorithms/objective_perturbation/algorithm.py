@@ -11,7 +11,7 @@ from sympy.calculus.util import continuous_domain
 
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.chains import arguments
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.mutants.algorithms.objective_perturbation import algorithm as mutants
@@ -121,13 +121,11 @@ def _least_variance(claim: Claim) -> Finding:
         least = scaled.subs(delta, sympy.Rational(domain.high))
         enough = least.is_positive or (domain.high_open and least.is_nonnegative)
         if slope.is_negative and enough and _continuous(scaled, delta, domain.high):
-            return Finding(
-                scope=scope,
-                verdict=Verdict.CERTIFIED,
-                rung=Rung.EXACT,
-                method=f"epsilon^2 times it falls in delta (slope {slope}), and is {least} at delta = {domain.high}",
+            return certified(
+                scope,
+                f"epsilon^2 times it falls in delta (slope {slope}), and is {least} at delta = {domain.high}",
+                FALLS,
                 coverage=tuple(f"{name} in {claim.parameter(name).domain}" for name in ("epsilon", "delta", "L", "r", "B_x")),
-                lemmas=(FALLS,),
             )
     return Finding(scope=scope, verdict=Verdict.OPEN, reason="its sign over the whole domain was not decided")
 
@@ -174,13 +172,11 @@ def one_minimiser(claim: Claim) -> Iterator[Finding]:
         least = expression(claim.formulas["regularisation_least"], known, beta=beta)
         strong = square.is_positive and norm not in square.free_symbols
         if strong and perturbation.is_polynomial(along) and bend.is_nonnegative and least.is_positive:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.CERTIFIED,
-                rung=Rung.EXACT,
-                method=f"the regulariser is {square} |theta|^2, the perturbation's second derivative in <b, theta> is {bend}",
+            yield certified(
+                scope,
+                f"the regulariser is {square} |theta|^2, the perturbation's second derivative in <b, theta> is {bend}",
+                MINIMISER,
                 coverage=("every data set, kernel, dimension and noise vector",),
-                lemmas=(MINIMISER,),
                 given=given,
             )
             return

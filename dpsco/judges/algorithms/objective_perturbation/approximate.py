@@ -6,7 +6,7 @@ from dataclasses import replace
 from dpsco.arguments.algorithms.objective_perturbation.privacy import inexact_minimiser as inexact
 from dpsco.arguments.algorithms.objective_perturbation.privacy.determinant_ranks import by_rank
 from dpsco.arguments.algorithms.objective_perturbation.privacy.noise import Calibration, Number, by_far_pair, judged, lemmas
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import reading
 from dpsco.arguments.missing_range import readings
 from dpsco.mutants.algorithms.objective_perturbation import approximate as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -278,17 +278,9 @@ def _links(printed: inexact.Inexact) -> Iterator[Finding]:
 
 READ = {DISTANCE: distance, SENSITIVITY: sensitivity, PRIVATE: inexact_minimiser}
 
-
-def approximate_minimiser(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
 JUDGES = {
-    "lp/lem-5": exact_minimiser,
-    "lp/lem-5-amended": exact_minimiser,
-    "lp/thm-1": approximate_minimiser,
-    "lp/thm-1-amended": approximate_minimiser,
+    **dict.fromkeys(("lp/lem-5", "lp/lem-5-amended"), exact_minimiser),
+    **dict.fromkeys(("lp/thm-1", "lp/thm-1-amended"), reading(READ)),
 }
 
 MUTANTS = {"lp/lem-5-amended": mutants.of_amended, "lp/thm-1-amended": mutants.of_inexact}

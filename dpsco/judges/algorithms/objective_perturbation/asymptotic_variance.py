@@ -15,7 +15,7 @@ from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_paramet
     by_law,
     known,
     model,
-    reading,
+    reading_of,
     symbols,
     uniform,
 )
@@ -64,7 +64,7 @@ def nonprivate(claim: Claim) -> Iterator[Finding]:
             at = {"n": "1", "spread": "4", "r": "0.5", "density": "0.25"}
             limit = "n times the variance for n -> infinity"
             found = by_law("the variance without privacy", CLUSTERED, claimed, true, at, limit, NEEDS_UNIFORMITY)
-            yield replace(found, reading=reading(claim))
+            yield replace(found, reading=reading_of(claim))
         return
     at = {"n": "1000", "spread": "0.75"}
     values = {k: m.real(v) for k, v in at.items()}
@@ -177,7 +177,7 @@ def upper(name: str, claim: Claim) -> Iterator[Finding]:
     ratio = sympy.simplify(rate / target)
     holds = bool(ratio.is_number and ratio.is_positive) or bool(sympy.expand(rate - target).is_nonnegative)
     if (loud := steps.runaway(claim, scope, name, per_record=True)) is not None:
-        yield replace(loud, reading=reading(claim))
+        yield replace(loud, reading=reading_of(claim))
     given = steps.assumed(claim)
     yield proved(scope, holds, "the order is lambda/n + sigma^2/n^2", lemmas=(steps.LINEAR, SOME), given=given)
 

@@ -18,10 +18,10 @@ from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_paramet
     expanded,
     known,
     model,
-    reading,
+    reading_of,
     symbols,
 )
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.comparing import admitted, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.algorithms.objective_perturbation import asymptotics as mutants
@@ -151,7 +151,7 @@ def remainder(claim: Claim) -> Iterator[Finding]:
     yield from expanded(replace(ORDERED, given=given), claim)
     s, m = symbols(claim), arb()
     if minimiser_is_inside not in held:
-        yield replace(_at_the_edge(claim), reading=reading(claim))
+        yield replace(_at_the_edge(claim), reading=reading_of(claim))
     n, sigma = s["n"], s["sigma"]
     printed, target = apply(claim.formulas["order_rate"], symbolic(), s), 1 / sympy.sqrt(n) + sigma / n
     for power in ("-1", "0", "0.75", "1"):
@@ -271,13 +271,8 @@ READ: Table = {
 }
 
 
-def by_step(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
 CLAIMS = ("lem-EC.8", "lem-EC.9", "prop-2")
-JUDGES = {f"newsvendor/{id}{end}": by_step for id in CLAIMS for end in ("", "-amended")}
+JUDGES = dict.fromkeys((f"newsvendor/{id}{end}" for id in CLAIMS for end in ("", "-amended")), reading(READ))
 
 MUTANTS = {
     "newsvendor/lem-EC.8-amended": mutants.of_optimum,

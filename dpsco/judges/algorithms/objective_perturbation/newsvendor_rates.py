@@ -1,6 +1,6 @@
 """Judge of the newsvendor's excess cost under DP-SGD and objective perturbation: the risks' rates, scaled by c_u + c_o."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -8,7 +8,7 @@ import sympy
 
 from dpsco.arguments.algorithms.descent.descent_rates import at_most_rate, constants
 from dpsco.arguments.algorithms.objective_perturbation.risk.objective_risk_bounds import rate
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import nonnegative, quantities
 from dpsco.judges.algorithms.dp_sgd.utility import descent
@@ -84,7 +84,7 @@ def _told(claim: Claim, name: str, scope: str, id: str, inner: str) -> Finding:
     return replace(told, survives=f"Part 1 (DP-SGD) stands. {OF_RATE}") if refuted and id == OBJECTIVE else told
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     Relation("excess cost of DP-SGD, epsilon <= 1", "<=O", "cost_rate"): partial(under_descent, name="cost_rate"),
     Relation("excess cost of objective perturbation", "<=O", "cost_rate"): partial(under_objective, name="cost_rate"),
     Relation("excess cost of objective perturbation", "<=O", "cost_rate_objective"): partial(
@@ -92,11 +92,5 @@ READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
     ),
 }
 
-
-def judge(claim: Claim) -> Iterator[Finding]:
-    """Each algorithm by itself."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"quantile/thm-4.6": judge, "quantile/thm-4.6-amended": judge}
+JUDGES = dict.fromkeys(("quantile/thm-4.6", "quantile/thm-4.6-amended"), reading(READ))
 MUTANTS = {"quantile/thm-4.6-amended": mutants.of_cost}

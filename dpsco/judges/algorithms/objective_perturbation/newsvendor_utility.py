@@ -1,6 +1,6 @@
 """Judges of objective perturbation's risk for the newsvendor: the sum, its minimum, the condition on epsilon, the end."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk as known
@@ -13,7 +13,7 @@ from dpsco.arguments.algorithms.objective_perturbation.risk.root_parameters impo
     square_at_least,
 )
 from dpsco.arguments.algorithms.objective_perturbation.risk.spread_errors import FAMILY, reached
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, named, nonnegative
 from dpsco.instances.grid import grid
 from dpsco.instances.objective_risk import SHOWN, at_threshold, ends, laws, sums
@@ -240,7 +240,7 @@ def growth(claim: Claim) -> Iterator[Finding]:
     yield lazily(side, lambda: nonnegative(claim, expressed(claim, claimed) - rise))
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     Relation("risk", "<=", "bound_raw"): at_every_choice,
     Relation("bound_raw at lambda_chosen, bandwidth", "<=", "statistical_term + smoothing_term"): minimum,
     Relation("risk", "<=", "bound_dominated"): lambda claim: end("bound_dominated", claim),
@@ -252,13 +252,8 @@ READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
 }
 
 
-def judge(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
 IDS = ("thm-2", "thm-2-condition", "thm-2-approx")
-JUDGES = {f"newsvendor/{id}{more}": judge for id in IDS for more in ("", "-amended")}
+JUDGES = dict.fromkeys((f"newsvendor/{id}{more}" for id in IDS for more in ("", "-amended")), reading(READ))
 
 MUTANTS = {
     "newsvendor/thm-2-amended": mutants.of_theorem,

@@ -11,7 +11,7 @@ from dpsco.arguments.algorithms.objective_perturbation.privacy.noise import (
     changing_normaliser,
     judged,
 )
-from dpsco.arguments.comparing import proved, refuted
+from dpsco.arguments.comparing import certified, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.algorithms.objective_perturbation import privacy as mutants
 from dpsco.reference.losses.kernels import density
@@ -103,7 +103,7 @@ def _condition(claim: Claim, relation: Relation) -> Finding:
 
 
 def _exact(scope: str, method: str, *lemmas: Lemma) -> Finding:
-    return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=lemmas)
+    return certified(scope, method, *lemmas)
 
 
 def _jump(scope: str) -> Finding:
@@ -179,7 +179,7 @@ def _chosen(claim: Claim, scope: str, name: str) -> Finding:
             severity=Severity.CONSTANT,
             survives="It holds with the printed choice.",
         )
-    return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=BY_CHOICE)
+    return certified(scope, BY_CHOICE)
 
 
 JUDGES = {

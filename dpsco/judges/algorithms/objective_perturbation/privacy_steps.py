@@ -12,13 +12,13 @@ from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import (
     INVERSE,
     MEDIAN,
     MOMENT,
-    certified,
     failing,
     never_negative,
     opened,
     ridge_least,
     roots,
 )
+from dpsco.arguments.comparing import certified
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import TAIL
 from dpsco.instances.privacy import DELTAS

@@ -1,6 +1,6 @@
 """Judges of several products run apart: composition of their budgets, constants of the summed loss, rates of one and of all."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from dpsco.arguments.algorithms.objective_perturbation.risk.product_shares impor
     shrinks,
     vanishes,
 )
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, bounded, named, nonnegative
@@ -223,16 +223,16 @@ def at_printed(claim: Claim) -> Iterator[Finding]:
     """The displayed sum at the printed lambda, n growing; beside it at the root that balances it."""
     still: dict[str, Any] = {"n": GROWING, "S": sympy.Integer(1), "epsilon": sympy.Integer(1), "delta": 2 * sympy.exp(-1)}
     wide = {**still, "n": GROWING**8, "S": GROWING, "d": GROWING**16}
-    for name, path, reading in (("lambda_printed", still, Reading.PRINTED), ("lambda_balanced", wide, Reading.MEANT)):
+    for name, path, read_as in (("lambda_printed", still, Reading.PRINTED), ("lambda_balanced", wide, Reading.MEANT)):
         scope = f"the displayed sum at {name}"
         at = on_path(claim, "rate_raw", path, lambda_=lambda v, name=name: apply(claim.formulas[name], symbolic(), v))
         rate = on_path(claim, "rate_total", path)
         # its terms are positive: one of them is enough, the shortest is tried first
         if any(vanishes(rate / term) for term in sorted(sympy.Add.make_args(at), key=sympy.count_ops)[:2]):
-            says = "n grows, all else fixed" if reading is Reading.PRINTED else "S grows, n = S^8, d = n^2, epsilon = 1"
-            yield diverging(scope, says, "rate_raw over rate_total", (), SURVIVES, reading=reading)
+            says = "n grows, all else fixed" if read_as is Reading.PRINTED else "S grows, n = S^8, d = n^2, epsilon = 1"
+            yield diverging(scope, says, "rate_raw over rate_total", (), SURVIVES, reading=read_as)
         else:
-            yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the path tried does not decide", reading=reading)
+            yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the path tried does not decide", reading=read_as)
 
 
 def total(claim: Claim) -> Iterator[Finding]:
@@ -255,7 +255,7 @@ def total(claim: Claim) -> Iterator[Finding]:
     yield _rated(scope, _covers(claim, "rate_total", sympy.Symbol("S")), method, (APART,))
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     Relation("all S runs", "is", "(epsilon, delta)-DP"): private,
     Relation("excess risk of one product", "<=O", "rate_product"): one_product,
     Relation("Lipschitz constant of the summed loss", "<=", "lipschitz_total"): lipschitz,
@@ -265,12 +265,6 @@ READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
     Relation("total excess risk", "<=O", "rate_total"): total,
 }
 
-
-def judge(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"newsvendor/prop-1": judge, "newsvendor/prop-1-amended": judge}
+JUDGES = dict.fromkeys(("newsvendor/prop-1", "newsvendor/prop-1-amended"), reading(READ))
 
 MUTANTS = {"newsvendor/prop-1-amended": mutants.of_products}

@@ -1,6 +1,6 @@
 """Judges of the remark that projecting onto the ball only lowers the risk: by output, in expectation, against the bounds."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,7 +8,7 @@ from dpsco.arguments.algorithms.descent.descent_chain import projected_at_end
 from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk as known
 from dpsco.arguments.algorithms.objective_perturbation.risk.projected_minimiser import against
 from dpsco.arguments.algorithms.objective_perturbation.risk.root_parameters import lipschitz
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.cells import H, P, S, UndecidedError, cells, sign
 from dpsco.arguments.comparing import admitted, proved, refuted
 from dpsco.arguments.formula import apply
@@ -197,19 +197,13 @@ def in_every_step(claim: Claim) -> Iterator[Finding]:
     yield proved(KEPT, held and is_projection(claim), UNCHANGED, lemmas=(INSIDE,), given=(optimum_in_ball,))
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     Relation("population risk of the projected output", "<=", "population risk of the output"): by_output,
     Relation("expected excess risk with projection", "<=", "expected excess risk without projection"): in_expectation,
     Relation("expected excess risk with projection", "<=", "the bound proved without projection"): against_bounds,
     Relation("expected excess risk", "<=", "the bound proved without projection"): in_every_step,
 }
 
-
-def judge(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"newsvendor/projection": judge, "newsvendor/projection-amended": judge}
+JUDGES = dict.fromkeys(("newsvendor/projection", "newsvendor/projection-amended"), reading(READ))
 
 MUTANTS = {"newsvendor/projection-amended": mutants.of_every_step}

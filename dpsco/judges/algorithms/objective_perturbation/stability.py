@@ -17,7 +17,7 @@ from dpsco.arguments.algorithms.objective_perturbation.stability import stabilit
 from dpsco.arguments.algorithms.objective_perturbation.stability.stability_search import largest_move
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.chains import SIGNS, Formula, arguments, follows
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.instances.stability import Pair, pairs
 from dpsco.mutants.algorithms.objective_perturbation import stability as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -212,18 +212,16 @@ def against_attained(
                 reason="the search exceeds a value that the lemma proves: one of the two is wrong",
                 reading=reading,
             )
-        return Finding(
-            scope=f"{scope}, in units of {distance.unit_says}",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="the quotient of the bound and its unit against the largest value, which is attained",
+        return certified(
+            f"{scope}, in units of {distance.unit_says}",
+            "the quotient of the bound and its unit against the largest value, which is attained",
+            distance.lemma,
             claimed=scopes.multiple(ratio),
             computed=ends(arb().real(distance.largest)),
             adjacency=adjacency,
             at=found.at if found else {},
             effort=found.effort if found else "",
             coverage=(EVERYTHING, *(found.coverage if found else ())),
-            lemmas=(distance.lemma,),
             given=distance.given,
             reason=f"not tight: {distance.largest} {distance.unit_says} is the best constant"
             if ratio != distance.largest

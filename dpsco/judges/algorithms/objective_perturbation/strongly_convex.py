@@ -8,8 +8,9 @@ import sympy
 from dpsco.arguments.algorithms.objective_perturbation.privacy import inexact_minimiser as inexact
 from dpsco.arguments.algorithms.objective_perturbation.privacy import wide_sets as wide
 from dpsco.arguments.algorithms.objective_perturbation.privacy.noise import Calibration, Number, by_far_pair, by_kink
-from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import certified, failing, never_negative, opened
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import failing, never_negative, opened
+from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import certified
 from dpsco.arguments.formula import apply
 from dpsco.arguments.missing_range import readings
 from dpsco.judges.algorithms.objective_perturbation.approximate import ANY_SET, BOUNDED_SET, ONE_RANK, scale
@@ -244,11 +245,5 @@ def _scaled(claim: Claim) -> bool:
 
 READ = {MODULUS: strong_convexity, SENSITIVITY: sensitivity, PRIVATE: inexact_minimiser}
 
-
-def judge(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"lp/thm-3": judge, "lp/thm-3-amended": judge}
+JUDGES = dict.fromkeys(("lp/thm-3", "lp/thm-3-amended"), reading(READ))
 MUTANTS = {"lp/thm-3-amended": mutants.of_strongly_convex}

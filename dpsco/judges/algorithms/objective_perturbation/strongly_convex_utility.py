@@ -13,7 +13,7 @@ from dpsco.arguments.algorithms.objective_perturbation.risk import parabolas
 from dpsco.arguments.algorithms.objective_perturbation.risk.set_orders import Bound, Family, Values, of_order, printed, symbols
 from dpsco.arguments.algorithms.objective_perturbation.risk.small_sets import SMALL_SET, beside, no_ridge
 from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import admitted, refuted
+from dpsco.arguments.comparing import admitted, certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.algorithms.objective_perturbation import strongly_convex_utility as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -106,12 +106,11 @@ def generalisation(claim: Claim, name: str) -> Iterator[Finding]:
     unit = s["L"] ** 2 * s["C_norm"] ** 2 / (s["n"] * s["Delta"])
     share = sympy.simplify(printed(claim, name, {**s, "euclidean_noise": sympy.Integer(0)}) / unit)
     if share.is_number and share >= 2:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method=f"computer algebra: the bound is {share} L^2 |C|_2^2/(n Delta) at least, 2 are enough",
-            lemmas=(parabolas.ORIGIN, linear.STABLE),
+        yield certified(
+            scope,
+            f"computer algebra: the bound is {share} L^2 |C|_2^2/(n Delta) at least, 2 are enough",
+            parabolas.ORIGIN,
+            linear.STABLE,
             given=(gradients_are_bounded, loss_is_strongly_convex),
         )
         return
@@ -162,13 +161,11 @@ def _wide(claim: Claim, scope: str, factor: bool = True) -> Finding:
     """The step where |C|_2 >= 1, so that lambda = 0."""
     if not (factor and no_ridge(claim)):
         return replace(_opened(f"{scope}, |C|_2 >= 1"), reading=Reading.MEANT)
-    return Finding(
-        scope=f"{scope}, |C|_2 >= 1",
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method="computer algebra: r beta/(epsilon n) <= L/(sqrt(n) |C|_2) <= L |C|_2/sqrt(n) <= Delta, and the factor is "
-        "enough",
-        lemmas=(parabolas.ORIGIN, parabolas.EXCESS),
+    return certified(
+        f"{scope}, |C|_2 >= 1",
+        "computer algebra: r beta/(epsilon n) <= L/(sqrt(n) |C|_2) <= L |C|_2/sqrt(n) <= Delta, and the factor is enough",
+        parabolas.ORIGIN,
+        parabolas.EXCESS,
         given=(spec.modulus_is_large, spec.curvature_covers_privacy, loss_is_strongly_convex),
         reading=Reading.MEANT,
     )
@@ -226,12 +223,12 @@ def excess_bound(claim: Claim) -> Iterator[Finding]:
     if not never_negative(spare):
         yield _opened(scope)
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=f"computer algebra: to spare {spare}",
-        lemmas=(parabolas.ORIGIN, parabolas.EXCESS, parabolas.SECOND_MOMENT),
+    yield certified(
+        scope,
+        f"computer algebra: to spare {spare}",
+        parabolas.ORIGIN,
+        parabolas.EXCESS,
+        parabolas.SECOND_MOMENT,
         given=(loss_is_strongly_convex,),
     )
 

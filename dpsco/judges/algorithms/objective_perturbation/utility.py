@@ -1,6 +1,6 @@
 """Judge of objective perturbation's risk for every distribution: gap, empirical excess, the sum, its least value, the rate."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,14 +20,15 @@ from dpsco.arguments.algorithms.objective_perturbation.risk.objective_risk_bound
     rate,
     refuted_along,
 )
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import Table, reading
+from dpsco.arguments.comparing import certified
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, named, nonnegative, quantities
 from dpsco.mutants.algorithms.objective_perturbation import utility as mutants
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Reading, Severity, Verdict
 
 HOW = Setting("regularisation", away=False)
 FIRST_MOMENT = "The bound with h kappa_1/2, with which the paper goes on."
@@ -203,12 +204,8 @@ def _bounded_by(scope: str, q: Mapping[str, Real], claim: Claim, gens: tuple[Any
     constant = rates.multiple(square, large, gens)
     if constant is None:
         return Finding(scope=scope, verdict=Verdict.OPEN, reason="no constant found, and no path of those tried diverges")
-    return Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=f"closed_form^2 <= {constant} times the sum of the squares of the rate's terms",
-        coverage=tuple(rates.PATHS),
+    return certified(
+        scope, f"closed_form^2 <= {constant} times the sum of the squares of the rate's terms", coverage=tuple(rates.PATHS)
     )
 
 
@@ -227,7 +224,7 @@ def rate_of_risk(claim: Claim) -> Iterator[Finding]:
     yield replace(found, survives=OF_RATE) if found.verdict is Verdict.REFUTED else found
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     Relation("E[L(theta_OP) - Lhat(theta_OP)]", "<=", "stability"): gap,
     Relation("E[Lhat_h(theta_OP) - Lhat_h(theta*)]", "<=", "empirical_excess"): empirical,
     Relation("empirical_excess", "<=", "empirical_excess_over_ball"): over_ball,
@@ -240,13 +237,8 @@ READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
 }
 
 
-def judge(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
 IDS = ("quantile/thm-3.6-1", "quantile/thm-3.6-1-proof", "quantile/thm-3.6-1-amended", "quantile/thm-3.6-1-proof-amended")
-JUDGES = dict.fromkeys(IDS, judge)
+JUDGES = dict.fromkeys(IDS, reading(READ))
 MUTANTS = {
     "quantile/thm-3.6-1-amended": mutants.of_risk,
     "quantile/thm-3.6-1-proof-amended": mutants.of_proof,

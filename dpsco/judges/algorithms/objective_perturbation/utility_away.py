@@ -1,6 +1,6 @@
 """Judge of objective perturbation's risk away from the kink: smoothing, the sum, its closed form, the condition, the rate."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -15,15 +15,15 @@ from dpsco.arguments.algorithms.objective_perturbation.risk.objective_risk_bound
     rate,
     refuted_along,
 )
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import proved
+from dpsco.arguments.assertions import Table, reading
+from dpsco.arguments.comparing import certified, proved
 from dpsco.arguments.polynomial_slack import Side, bounded, expressed, named, nonnegative, quantities
 from dpsco.mutants.algorithms.objective_perturbation import utility_away as mutants
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.objective_perturbation.utility_away import SPREAD, tail_is_light
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
 HOW = Setting("regularisation_away", away=True)
 OF_KERNEL = "The same with kappa_2 M/8 in the place of M, for every even kernel and every h."
@@ -145,11 +145,9 @@ def implication(claim: Claim) -> Iterator[Finding]:
     if constant is None:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="no constant found, and no path of those tried diverges")
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=f"dominance_right^2 n condition_left <= C dominance_left^2 with C = {constant}, n condition_left >= omega",
+    yield certified(
+        scope,
+        f"dominance_right^2 n condition_left <= C dominance_left^2 with C = {constant}, n condition_left >= omega",
         coverage=tuple(rates.PATHS),
     )
 
@@ -167,13 +165,11 @@ def vanishing(claim: Claim) -> Iterator[Finding]:
     for predicate, most in rates.conditions(claim):
         constant = rates.multiple(rates.plain(q["n"] * most), rates.plain(q["h"] ** -4), rates.generators(claim))
         if constant is not None:
-            yield Finding(
-                scope=scope,
-                verdict=Verdict.CERTIFIED,
-                rung=Rung.EXACT,
-                method=f"h^4 <= C/(omega n), C = {constant}",
+            yield certified(
+                scope,
+                f"h^4 <= C/(omega n), C = {constant}",
+                QUARTIC,
                 coverage=tuple(path for path in rates.PATHS if rates.along(claim, path) is not None),
-                lemmas=(QUARTIC,),
                 given=(predicate.test,),
             )
             return
@@ -186,7 +182,7 @@ def of_rate(name: str, claim: Claim) -> Iterator[Finding]:
     yield replace(found, survives=OF_RATE) if found.verdict is Verdict.REFUTED else found
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     Relation("L_h(theta*) - L(theta*)", "<=", "approximation_error"): approximation,
     Relation(SPREAD, "<=", "approximation_error_spread"): spread,
     Relation("risk", "<=", "risk_away"): at_every_lambda,
@@ -197,11 +193,5 @@ READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
     Relation("bandwidth as n -> infinity", "~", "0"): vanishing,
 }
 
-
-def judge(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"quantile/thm-3.6-2": judge, "quantile/thm-3.6-2-amended": judge}
+JUDGES = dict.fromkeys(("quantile/thm-3.6-2", "quantile/thm-3.6-2-amended"), reading(READ))
 MUTANTS = {"quantile/thm-3.6-2-amended": mutants.of_away}

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import compared, every_sign, order, proved
+from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import compared, every_sign, order, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import MONOTONE, TAIL
 from dpsco.instances.grid import grid
 from dpsco.mutants.algorithms.phased import coefficient as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.reference.privacy.gaussian import profile
 from dpsco.spec.claim import Adjacency, Claim
@@ -95,15 +95,12 @@ def noise(claim: Claim) -> Iterator[Finding]:
             broken.append((instance, true))
     if broken:
         instance, true = max(broken, key=lambda v: float(v[1].mid()) / float(v[0]["delta"]))
-        yield replace(
+        yield refuted(
             base,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+            instance["delta"],
+            true,
+            instance,
             method="Gaussian profile of the attaining pair of linear losses, enclosed",
-            claimed=instance["delta"],
-            computed=ends(true),
-            at=instance,
-            reason=None,
             severity=Severity.CONSTANT,
             survives="With the step of the estimate's own phase, four times as large, the noise is enough.",
         )
@@ -134,12 +131,6 @@ def _own_noise(claim: Claim) -> str | None:
 
 READ = every_sign("coefficient", "coefficient_simplified", simplified)
 
-
-def by_phase(claim: Claim) -> Iterator[Finding]:
-    """The assertion by its argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"quantile/app-C-coefficient": by_phase}
+JUDGES = {"quantile/app-C-coefficient": reading(READ)}
 
 MUTANTS = {"quantile/app-C-coefficient": mutants.of_coefficient}

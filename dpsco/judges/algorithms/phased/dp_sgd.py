@@ -6,7 +6,7 @@ import sympy
 
 from dpsco.arguments.algorithms.descent.phased_noise import noise_of_phases
 from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.algorithms.phased import dp_sgd as mutants
 from dpsco.reference.numbers.enclosure import arb
@@ -99,14 +99,7 @@ def _fits(claim: Claim, scope: str, holds: Callable[[int, list[int]], bool], how
         )
     if not (as_printed(claim, "phases") and as_printed(claim, "phase_length")):
         return Finding(scope=scope, verdict=Verdict.OPEN, reason="other lengths than floor(2^{-i} n)", reading=how)
-    return Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method="computer algebra: the lengths are floor(2^{-i} n), k is floor(log2 n)",
-        lemmas=(HALVES,),
-        reading=how,
-    )
+    return certified(scope, "computer algebra: the lengths are floor(2^{-i} n), k is floor(log2 n)", HALVES, reading=how)
 
 
 def text(claim: Claim) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from dpsco.arguments.algorithms.descent import phased_descent as known
 from dpsco.arguments.algorithms.descent.compared_norms import HOLDER, compares, gradient, normed, optimum, private, smooth
 from dpsco.arguments.algorithms.descent.phased_descent import SYMBOLS, Reach, formula
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, bounded_above, grows, told
 from dpsco.mutants.algorithms.phased import dp_sgd_utility as mutants
@@ -88,13 +88,13 @@ def _risk(claim: Claim, scope: str, more: tuple[Any, ...]) -> Finding:
         says = "the norms do not compare for p < 2, or d's power is another"
         reason = f"not proved along {told(path)}" if proved else says
         return Finding(scope=scope, verdict=Verdict.OPEN, reason=reason)
-    return Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=METHOD,
+    return certified(
+        scope,
+        METHOD,
+        known.PASS,
+        known.TELESCOPED,
+        *((HOLDER,) if normed(claim) else ()),
         release="the last w_k",
-        lemmas=(known.PASS, known.TELESCOPED, *((HOLDER,) if normed(claim) else ())),
         given=(gradients_are_bounded,),
         reason="universal constants: 40 does for the amended rate at Lemma 14's step; no condition on beta or epsilon is used",
     )
@@ -158,7 +158,7 @@ def compared(claim: Claim, scope: str, left: Any, right: Any, lemmas: tuple[Lemm
     """left <=O right for orders, left being reached."""
     path = escape(left, right, cone(claim))
     if path is None:
-        return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=METHOD, lemmas=lemmas)
+        return certified(scope, METHOD, *lemmas)
     how, severity = "exponents of both sides along a path inside the domain", Severity.RATE
     if path.keys() == {"W"}:
         severity = Severity.DOMAIN
@@ -202,7 +202,7 @@ def descent(claim: Claim) -> Iterator[Finding]:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason=f"the proved bound leaves the rate along {told(path)}")
         return
     given = (gradients_are_bounded,)
-    yield Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=METHOD, lemmas=(known.SINGLE,), given=given)
+    yield certified(scope, METHOD, known.SINGLE, given=given)
 
 
 READ = {

@@ -10,7 +10,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.geometry import bregman as mutants
 from dpsco.reference.numbers.enclosure import arb
@@ -25,7 +25,7 @@ from dpsco.spec.analysis.geometry.bregman import (
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.domain import nonnegative, positive
 from dpsco.spec.numbers import Truth
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity, Verdict
 
 Slack = Callable[[Claim], Any]
 UPPER = Relation("divergence", "<=", "relative_smoothness")
@@ -127,12 +127,10 @@ def decide(
     known = bool(parts) and all(x.is_nonnegative for x in parts)
     certain = known and inside and all(bool(c >= 0) for c in sympy.Poly(slack, *parts).coeffs())
     if certain or (slack == 0 and inside):
-        yield Finding(
-            scope=str(relation),
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method=f"computer algebra: the slack is {slack}, each letter the slack of a condition or a nonnegative number",
-            lemmas=(lemmas[0],),
+        yield certified(
+            str(relation),
+            f"computer algebra: the slack is {slack}, each letter the slack of a condition or a nonnegative number",
+            lemmas[0],
             given=given,
             coverage=(f"{len(instances)} exact instances",),
         )

@@ -9,14 +9,14 @@ from dpsco.arguments.analysis.geometry.regular_sums import large_sums
 from dpsco.arguments.analysis.geometry.strong_convexity import meant_index, strongly_convex
 from dpsco.arguments.analysis.regular_spaces import regular
 from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import grid
 from dpsco.mutants.analysis.geometry import regularity as mutants
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.claim import Claim, Relation
-from dpsco.verdict import Finding, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Severity, Verdict
 
 SAME = Relation("kappa", "=", "kappa_through_dual_exponent")
 REGULAR = Relation("(R^d, l_{p/(p-1)})", "is", "kappa-regular")
@@ -53,13 +53,7 @@ def same_constant(claim: Claim) -> Iterator[Finding]:
         for n in names
     ]
     if branches[0] == branches[1]:
-        yield Finding(
-            scope="both forms of kappa",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="computer algebra: both minima have the same branches",
-            coverage=tried.coverage,
-        )
+        yield certified("both forms of kappa", "computer algebra: both minima have the same branches", coverage=tried.coverage)
     else:
         yield Finding(scope="both forms of kappa", verdict=Verdict.OPEN, reason="the branches are not seen to be the same")
 

@@ -9,7 +9,7 @@ import sympy
 from dpsco.arguments.analysis.geometry.sets import BALL, CHI, CONTAINED, JENSEN, MAXIMUM, SIMPLEX, SUM
 from dpsco.arguments.analysis.geometry.support_moments import second_moment
 from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.geometry import widths as mutants
 from dpsco.reference.analysis.geometry.widths import cross_polytope_width, simplex_width
@@ -19,7 +19,7 @@ from dpsco.spec.analysis.geometry.widths import ball_lies_inside
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.domain import Integers, Interval
 from dpsco.spec.numbers import Numbers, Real, Truth
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Severity, Verdict
 
 Width = Callable[[Numbers, Real, Real], Real]
 Given = tuple[Callable[..., Truth], ...]
@@ -71,12 +71,10 @@ def width(
     share = _share(claim, name, known)
     enough = share == 1 if equal else bool(share.is_number and share >= 1)
     if enough and claim.parameter("d").domain == Integers(1) and claim.parameter("p").domain == Interval("1", "inf"):
-        yield Finding(
-            scope=body,
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method=f"computer algebra: the printed formula over {known} is {share}",
-            lemmas=(lemma,),
+        yield certified(
+            body,
+            f"computer algebra: the printed formula over {known} is {share}",
+            lemma,
             coverage=(f"{len(at)} instances enclosed",),
         )
         return
@@ -132,7 +130,7 @@ def contained(
     share = sympy.simplify(apply(claim.formulas[name], symbolic(), s) / known)
     if share.is_number and share <= 1:
         method = f"computer algebra: the printed bound over {known} is {share}"
-        yield Finding(scope=name, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=(lemma,), given=given)
+        yield certified(name, method, lemma, given=given)
         return
     m = arb()
     for one, other in (("1", "1"), ("7", "0.5"), ("0.3", "4"), ("5", "9"), ("0.2", "0.1")):

@@ -11,8 +11,8 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.judges.analysis.lower_bounds.inscribed_ball import READER
@@ -22,7 +22,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.analysis.lower_bounds.gaussian_width import copies_are_covered
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
 COPIES = Lemma(
     "copies of the replaced record",
@@ -122,16 +122,7 @@ def _lost(claim: Claim, m: Numbers, s: Real) -> Real:
 
 
 def _certified(claim: Claim, scope: str, method: str, *used: Lemma, **rest: Any) -> Finding:
-    return Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=method,
-        adjacency=claim.adjacency,
-        release="the output of B",
-        lemmas=used,
-        **rest,
-    )
+    return certified(scope, method, *used, adjacency=claim.adjacency, release="the output of B", **rest)
 
 
 def construction(claim: Claim) -> Iterator[Finding]:
@@ -252,15 +243,8 @@ def excess_risk(claim: Claim) -> Iterator[Finding]:
 
 READ = {EXISTS: existence, RESAMPLED: construction, EXCESS: excess_risk}
 
-
-def reduction(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
 JUDGES: dict[str, Any] = {
     **dict.fromkeys(("lp/lem-9", "lp/thm-5", "lp/thm-11"), READER),
-    "lp/thm-12": reduction,
-    "lp/thm-12-amended": reduction,
+    **dict.fromkeys(("lp/thm-12", "lp/thm-12-amended"), reading(READ)),
 }
 MUTANTS = {"lp/thm-12-amended": mutants.of_reduction}

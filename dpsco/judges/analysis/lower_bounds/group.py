@@ -7,7 +7,7 @@ from functools import partial
 from dpsco.arguments.analysis.draws_tail import Names as TailNames
 from dpsco.arguments.analysis.draws_tail import bounded
 from dpsco.arguments.analysis.resampling import Names
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.comparing import every_sign
 from dpsco.judges.analysis.lower_bounds.resampling import resampled, tail_is_small
 from dpsco.mutants.analysis.lower_bounds import group as mutants
@@ -34,18 +34,9 @@ READ: Table = {
     Relation("resampling, then A", "is", "(epsilon_resampled, delta_resampled)-DP"): partial(resampled, names=NAMES),
 }
 
-
-def by_reading(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument; the one about privacy with the links of its proof."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {
-    "newsvendor/thm-7-binomial": by_reading,
-    "newsvendor/thm-7-binomial-amended": by_reading,
-    "newsvendor/thm-7-group": by_reading,
-    "newsvendor/thm-7-group-amended": by_reading,
-}
+JUDGES = dict.fromkeys(
+    (f"newsvendor/thm-7-{part}{kind}" for part in ("binomial", "group") for kind in ("", "-amended")), reading(READ)
+)
 
 MUTANTS = {
     "newsvendor/thm-7-binomial-amended": mutants.of_binomial,

@@ -20,7 +20,7 @@ from dpsco.arguments.analysis.private_minimax import (
 from dpsco.arguments.analysis.rate_monomials import covered, paths, terms
 from dpsco.arguments.analysis.sign_errors import RESIDUAL, levels, nonnegative, resolved
 from dpsco.arguments.analysis.sign_reduction import changed, classifier, private_signs
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.comparing import compared, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import grid
@@ -251,14 +251,8 @@ READ: Table = {
     Relation("empirical excess risk over the box", ">=", "risk_of_sign_error times the sign error"): risk_of_signs,
 }
 
-
-def by_reading(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
 JUDGES = dict.fromkeys(
-    (f"newsvendor/thm-7{part}{kind}" for part in ("", "-comparator", "-reduction") for kind in ("", "-amended")), by_reading
+    (f"newsvendor/thm-7{part}{kind}" for part in ("", "-comparator", "-reduction") for kind in ("", "-amended")), reading(READ)
 )
 
 MUTANTS = {

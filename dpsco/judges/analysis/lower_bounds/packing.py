@@ -7,9 +7,9 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.analysis import packed_costs as packed
-from dpsco.arguments.analysis.decision_risks import AT_ONCE, ball_risk, certified, packed_risk, population_risk, q
+from dpsco.arguments.analysis.decision_risks import AT_ONCE, ball_risk, packed_risk, population_risk, q
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import every_sign, refuted
+from dpsco.arguments.comparing import certified, every_sign, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.lower_bounds import packing as mutants
 from dpsco.reference.analysis.lower_bounds.packing import chance_of_right, unit

@@ -23,7 +23,7 @@ from dpsco.arguments.analysis.private_minimax import (
 from dpsco.arguments.analysis.rate_monomials import Path, terms
 from dpsco.arguments.analysis.sign_errors import RESIDUAL, SUMS, Coordinates, Found
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import proved, refuted
+from dpsco.arguments.comparing import certified, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.judges.analysis.lower_bounds.newsvendor_minimax import BELOW as LINEAR
 from dpsco.mutants.analysis.lower_bounds import quantile_minimax as mutants
@@ -38,7 +38,7 @@ from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import optimum_in_ball
 from dpsco.spec.losses.quantile.summaries import OPTIMUM_IN_BALL
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
 UNBOUNDED = Lemma(
     "outcomes without bound",
@@ -85,12 +85,10 @@ def minimax(claim: Claim) -> Iterator[Finding]:
     found = terms(rate, SPACE)
     bounded = any(predicate.test is optimum_in_ball for predicate in claim.preconditions)
     if not bounded:
-        yield Finding(
-            scope="theta* over R^d, real outcomes, as printed: the supremum is infinite for every map, any rate is reached",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="two distributions with outcomes 0 and M, M without bound",
-            lemmas=(UNBOUNDED,),
+        yield certified(
+            "theta* over R^d, real outcomes, as printed: the supremum is infinite for every map, any rate is reached",
+            "two distributions with outcomes 0 and M, M without bound",
+            UNBOUNDED,
             reason="empty: the theorem prints no bound on theta*, and says nothing of n, d or epsilon; with the upper bounds' "
             "|theta*| <= B_theta it is false, see the findings on that reading",
         )

@@ -32,12 +32,12 @@ from dpsco.arguments.analysis.resampling import (
     read,
     worst_excess,
 )
-from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import every_sign
+from dpsco.arguments.assertions import Table, reading
+from dpsco.arguments.comparing import certified, every_sign, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Grid, grid
 from dpsco.mutants.analysis.lower_bounds import resampling as mutants
-from dpsco.reference.numbers.enclosure import arb, ends
+from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.analysis.lower_bounds.resampling import tail
 from dpsco.spec.claim import Claim, Relation
@@ -73,19 +73,16 @@ def resampled(claim: Claim, names: Names) -> Iterator[Finding]:
         # easiest to meet: the largest gamma that shows it, and there the least epsilon
         instance, (delta, needed) = max(worst, key=lambda v: (Decimal(v[0]["gamma"]), -Decimal(v[0]["epsilon"])))
         least = min((i["epsilon"] for i, _ in worst), key=Decimal)
-        yield replace(
+        yield refuted(
             whole,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
+            delta,
+            needed,
+            instance,
             method="one event of a counting algorithm, enclosed",
-            claimed=ends(delta)[1],
-            computed=ends(needed),
-            at=instance,
-            effort=f"{len(tried)} instances, {len(worst)} of them violate the claim, the least epsilon among them {least}",
-            lemmas=(DRAWS, COUNTED),
-            reason=None,
             severity=Severity.DOMAIN,
             survives=SURVIVES,
+            effort=f"{len(tried)} instances, {len(worst)} of them violate the claim, the least epsilon among them {least}",
+            lemmas=(DRAWS, COUNTED),
         )
         boxes = few_draws_down_to(parts.s, parts.w, LEAST) if parts is not None else None
         if parts is not None and paid and boxes is not None and parts.lost == sympy.exp(-parts.s):
@@ -133,21 +130,20 @@ def _links(claim: Claim, names: Names, tried: Grid) -> Iterator[Finding]:
         values = {**{name: m.real(value) for name, value in instance.items()}, "delta": m.real(0)}
         lost = apply(claim.formulas[names.delta], m, values)
         more = more_than(m, int(instance["n"]), apply(claim.formulas[names.epsilon], m, values) / values["epsilon"])
-        if broken is None and m.gt(more, lost) is True:
-            at = {name: instance[name] for name in ("n", "gamma")}
-            broken = replace(first, claimed=ends(lost)[1], computed=ends(more), at=at)
+        if m.gt(more, lost) is True:
+            broken = refuted(
+                first,
+                lost,
+                more,
+                {name: instance[name] for name in ("n", "gamma")},
+                method="the binomial tail, enclosed; the case draws = u, counted on both sides, is left out here",
+                severity=Severity.DOMAIN,
+                survives=SURVIVES_TAIL,
+                lemmas=(DRAWS,),
+            )
+            break
     if broken is not None:
-        method = "the binomial tail, enclosed; the case draws = u, counted on both sides, is left out here"
-        yield replace(
-            broken,
-            verdict=Verdict.REFUTED,
-            rung=Rung.POINT,
-            method=method,
-            lemmas=(DRAWS,),
-            reason=None,
-            severity=Severity.DOMAIN,
-            survives=SURVIVES_TAIL,
-        )
+        yield broken
     elif parts is not None and few_draws(parts.s, parts.w, parts.lost):
         lemmas = (DRAWS, BERNSTEIN)
         yield replace(first, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method="algebra", lemmas=lemmas, reason=None)
@@ -162,12 +158,10 @@ def _links(claim: Claim, names: Names, tried: Grid) -> Iterator[Finding]:
         lemmas=(GROUP,),
         reason=None if paid else "the term with delta is not seen to be delta w e^((w - 1) epsilon) or more",
     )
-    yield Finding(
-        scope="link: conditioning on few draws, averaging over the indices, and dropping the condition",
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method="the printed third line has Delta(I) outside its average; read vector by vector it is right",
-        lemmas=(COUPLED,),
+    yield certified(
+        "link: conditioning on few draws, averaging over the indices, and dropping the condition",
+        "the printed third line has Delta(I) outside its average; read vector by vector it is right",
+        COUPLED,
     )
 
 
@@ -181,18 +175,15 @@ def tail_is_small(claim: Claim) -> Iterator[Finding]:
         values = {name: m.real(value) for name, value in instance.items()}
         printed = apply(claim.formulas["tail_at_changes"], m, values)
         if m.gt(printed, values["gamma"]) is True:
-            yield replace(
+            yield refuted(
                 base,
-                verdict=Verdict.REFUTED,
-                rung=Rung.POINT,
+                instance["gamma"],
+                printed,
+                instance,
                 method="the sum of binomial probabilities, enclosed",
-                claimed=instance["gamma"],
-                computed=ends(printed),
-                at=instance,
-                lemmas=(DRAWS,),
-                reason=None,
                 severity=Severity.DOMAIN,
                 survives=SURVIVES_TAIL,
+                lemmas=(DRAWS,),
             )
             break
     gamma, n, s = sympy.symbols("gamma n s", positive=True)
@@ -223,18 +214,9 @@ READ: Table = {
     Relation("the answer of B", "is", "(epsilon_after, delta_after)-DP"): partial(resampled, names=NAMES),
 }
 
-
-def by_reading(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {
-    "quantile/thm-3.7-binomial": by_reading,
-    "quantile/thm-3.7-binomial-amended": by_reading,
-    "quantile/thm-3.7-resampling": by_reading,
-    "quantile/thm-3.7-resampling-amended": by_reading,
-}
+JUDGES = dict.fromkeys(
+    (f"quantile/thm-3.7-{part}{kind}" for part in ("binomial", "resampling") for kind in ("", "-amended")), reading(READ)
+)
 
 MUTANTS = {
     "quantile/thm-3.7-binomial-amended": mutants.of_binomial,

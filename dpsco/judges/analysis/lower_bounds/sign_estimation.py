@@ -11,7 +11,7 @@ import sympy
 
 from dpsco.arguments.analysis.private_minimax import Algorithm, Below, Question, at_least_rate
 from dpsco.arguments.analysis.rate_monomials import Path, Space, terms
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.comparing import proved, refuted
 from dpsco.mutants.analysis.lower_bounds import sign_estimation as mutants
 from dpsco.reference.numbers.enclosure import arb
@@ -245,12 +245,6 @@ READ: Table = {
     Relation("error_at_resampled", ">=Omega", "error_at_epsilon"): passage,
 }
 
-
-def by_reading(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"quantile/thm-3.7-sample": by_reading, "quantile/thm-3.7-sample-amended": by_reading}
+JUDGES = dict.fromkeys(("quantile/thm-3.7-sample", "quantile/thm-3.7-sample-amended"), reading(READ))
 
 MUTANTS = {"quantile/thm-3.7-sample-amended": mutants.of_sample}

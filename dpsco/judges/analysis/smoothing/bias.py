@@ -11,7 +11,7 @@ import sympy
 
 from dpsco.arguments.analysis.linear_quantile_laws import DISTANCES, Model, Side, Try, decide, models, no_negative, norm
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import proved, refuted
+from dpsco.arguments.comparing import certified, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.smoothing import bias as mutants
 from dpsco.reference.analysis.smoothing.bias import gradient, smoothed
@@ -20,7 +20,7 @@ from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.analysis.smoothing.bias import RISE, RISE_ON_SEGMENT, SMALL_BANDWIDTH, features_have_these, margin_is_positive
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity
 
 CONDITIONAL = Lemma(
     "conditional bias",
@@ -97,12 +97,10 @@ def conditional(name: str, claim: Claim) -> Iterator[Finding]:
     scope = "E[calK(-error/h) | x] - r, every kernel"
     yield decide(claim, Side(scope=scope, name=name, tries=tries, holds=holds, method=method, lemmas=(CONDITIONAL,)))
     if holds:
-        yield Finding(
-            scope="the lower counterpart, which the gradient's norm needs: at least minus the same",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method=method,
-            lemmas=(CONDITIONAL,),
+        yield certified(
+            "the lower counterpart, which the gradient's norm needs: at least minus the same",
+            method,
+            CONDITIONAL,
             reading=Reading.MEANT,
         )
 
@@ -138,12 +136,11 @@ def whole_gradient(quantity: str, name: str, claim: Claim) -> Iterator[Finding]:
     )
     yield decide(claim, side)
     if norms and at_least(claim, name, c_of(claim)):
-        yield Finding(
-            scope="|grad L_h(theta*)| for d = 1, or B_x <= sqrt(2)",
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="the same with max(1, sqrt(B_x^2 - 1)) = 1, or x = 1",
-            lemmas=(CONDITIONAL, ALIGNED),
+        yield certified(
+            "|grad L_h(theta*)| for d = 1, or B_x <= sqrt(2)",
+            "the same with max(1, sqrt(B_x^2 - 1)) = 1, or x = 1",
+            CONDITIONAL,
+            ALIGNED,
             reading=Reading.MEANT,
         )
 

@@ -23,7 +23,7 @@ from dpsco.arguments.algorithms.descent.bilevel_gradients import (
     inexact_change,
 )
 from dpsco.arguments.assertions import reading
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.bilevel import attained_gradients as attained
 from dpsco.arguments.losses.bilevel.gradient_bounds import (
@@ -112,12 +112,10 @@ def gradient_identity(claim: Claim) -> Iterator[Finding]:
         yield flat
         return
     if sympy.expand(printed - (F_x - G_xy * G_yy**-1 * F_y)) == 0:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="the printed expression over symbols that do not commute is F_x - G_xy G_yy^{-1} F_y",
-            lemmas=(IMPLICIT,),
+        yield certified(
+            scope,
+            "the printed expression over symbols that do not commute is F_x - G_xy G_yy^{-1} F_y",
+            IMPLICIT,
             given=IDENTITY_TESTS,
             reason="The lower minimum is over all of R^{d_y}.",
         )
@@ -267,12 +265,10 @@ def difference_of_inverses(claim: Claim) -> Iterator[Finding]:
     if not (identity and named_left and share.is_number and share >= 1):
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="not the product of the three norms, and not contradicted")
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method="the identity over symbols that do not commute; the printed bound is the product of the three norms",
-        lemmas=(BOTH_RADII,),
+    yield certified(
+        scope,
+        "the identity over symbols that do not commute; the printed bound is the product of the three norms",
+        BOTH_RADII,
         given=(spec.first_is_invertible, spec.second_is_invertible),
         reason="An equality for 1 x 1 matrices.",
     )

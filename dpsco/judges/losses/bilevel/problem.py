@@ -6,11 +6,10 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import reading
+from dpsco.arguments.assertions import known_release, reading
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.bilevel import neighbouring_minimisers as known
 from dpsco.arguments.polynomial_slack import Side, bounded, expressed, named, nonnegative
-from dpsco.arguments.privacy.noise_scale import known_release
 from dpsco.mutants.losses.bilevel import problem as mutants
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation

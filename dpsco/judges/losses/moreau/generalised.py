@@ -1,7 +1,6 @@
 """Judges of the generalised Moreau envelope: the table of functions and conjugates, and the envelope's three properties."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 
 import sympy
@@ -63,7 +62,7 @@ def conjugate(name: str, claim: Claim, relation: str) -> Iterator[Finding]:
         return apply(printed, m, {"y_norm": y, "beta": beta, "q": q})
 
     known = usual(claim) and is_conjugate(function, printed, name)
-    finding = compared(
+    yield compared(
         f"conjugate of {name} in every dimension",
         exact,
         relation,
@@ -74,8 +73,8 @@ def conjugate(name: str, claim: Claim, relation: str) -> Iterator[Finding]:
         severity=Severity.CONSTANT,
         survives="The other rows of the table.",
         lemmas=(RADIAL,),
+        given=GIVEN[name],
     )
-    yield replace(finding, given=GIVEN[name]) if finding.verdict is Verdict.CERTIFIED else finding
     if contradiction(beneath, "<=", whole(printed), places) is not None:
         yield compared(
             f"the supremum in the conjugate of {name} is no less than at one point",
@@ -191,7 +190,7 @@ def convexity(claim: Claim, relation: str) -> Iterator[Finding]:
     for name in NAMES[1:]:
         found, pair = radial(claim.formulas[name], name), (claim.formulas[name], claim.formulas[f"{name}_conjugate"])
         holds = usual(claim) and found is not None and found.smoothness_is(BETA) and is_conjugate(*pair, name)
-        finding = compared(
+        yield compared(
             f"strong convexity of the conjugate of {name} in every dimension",
             own,
             relation,
@@ -202,8 +201,8 @@ def convexity(claim: Claim, relation: str) -> Iterator[Finding]:
             severity=Severity.CONSTANT,
             survives="The constant 1/beta.",
             lemmas=(RADIAL, DUALITY),
+            given=GIVEN[name],
         )
-        yield replace(finding, given=GIVEN[name]) if finding.verdict is Verdict.CERTIFIED else finding
 
 
 def regular(names: tuple[str, ...], strictly: bool, exponent: int | None, claim: Claim) -> Iterator[Finding]:

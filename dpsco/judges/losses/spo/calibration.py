@@ -1,13 +1,13 @@
 """Judge of SPO+ against the SPO loss: by optimality of the decisions in every dimension, refuted at exact laws of costs."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import compare, every_sign, refuted
+from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import certified, compare, every_sign, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.cost_laws import POINTS, Values, admitted, enclosed, of_points, predicted
 from dpsco.arguments.losses.dot_products import Facts, Linear, along, expressed, follows, optimality, product, vector
@@ -145,12 +145,12 @@ def compared(left: str, right: str) -> Any:
         if how is not None:
             tests = held(claim)
             used = [test for test in CONDITIONS if test in tests]
-            yield Finding(
-                scope=f"{left} {sign} {right}: every S, every law, every dimension",
-                verdict=Verdict.CERTIFIED,
-                rung=Rung.EXACT,
-                method=f"{'right - left' if sign != '>=' else 'left - right'} = {how}",
-                lemmas=(OPTIMAL, AVERAGED, *dict.fromkeys(x for test in used for x in CONDITIONS[test])),
+            yield certified(
+                f"{left} {sign} {right}: every S, every law, every dimension",
+                f"{'right - left' if sign != '>=' else 'left - right'} = {how}",
+                OPTIMAL,
+                AVERAGED,
+                *dict.fromkeys(x for test in used for x in CONDITIONS[test]),
                 given=tuple(used),
                 coverage=_tried(claim),
             )
@@ -252,13 +252,8 @@ READ = {relation: entry for left, right in PAIRS for relation, entry in every_si
 READ |= every_sign("E[w*(c)|x]", "w*(E[c|x])", vectors)
 
 
-def by_decisions(claim: Claim) -> Iterable[Finding]:
-    """Each relation by itself."""
-    return by_assertion(claim, READ)
-
-
 IDS = ("lem-4", "lem-5", "lem-5-amended", "app-g-vector", "app-g-vector-amended", "thm-9", "thm-9-amended")
-JUDGES = dict.fromkeys((f"spo/{id}" for id in IDS), by_decisions)
+JUDGES = dict.fromkeys((f"spo/{id}" for id in IDS), reading(READ))
 
 MUTANTS = {
     "spo/lem-4": mutants.of_bound,

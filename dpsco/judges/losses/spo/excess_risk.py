@@ -1,6 +1,6 @@
 """Judge of excess SPO+ against excess SPO risk: sums of known inequalities, refuted at exact laws with a density; the rate."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.comparing import compare, every_sign, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.charged_balls import emptied
@@ -269,7 +269,7 @@ def transferred(claim: Claim, sign: str) -> Iterator[Finding]:
     yield from emptied(claim)
 
 
-READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
+READ: Table = {
     **every_sign("excess_spo", "0", compared("excess_spo", "0")),
     **every_sign("excess_spo_plus", "0", stationary),
     **every_sign("excess_spo_plus", "excess_spo", corollary),
@@ -281,13 +281,8 @@ READ: Mapping[Relation, Callable[[Claim], Iterable[Finding]]] = {
 }
 
 
-def by_risks(claim: Claim) -> Iterable[Finding]:
-    """Each relation by itself."""
-    return by_assertion(claim, READ)
-
-
 IDS = ("sec-6-conditions", "cor-1", "cor-1-amended", "sec-6-rate", "sec-6-rate-amended")
-JUDGES = dict.fromkeys((f"spo/{id}" for id in IDS), by_risks)
+JUDGES = dict.fromkeys((f"spo/{id}" for id in IDS), reading(READ))
 
 MUTANTS = {
     "spo/sec-6-conditions": mutants.of_conditions,

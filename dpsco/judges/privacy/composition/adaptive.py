@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import reading
 from dpsco.arguments.privacy.composition import TRANSCRIPT, Rule, composes
 from dpsco.mutants.privacy.composition import adaptive as mutants
 from dpsco.spec.claim import Claim, Relation
@@ -31,12 +31,6 @@ def advanced(claim: Claim) -> Iterator[Finding]:
 
 READ = {Relation("the composition", "is", "(epsilon_prime, total_delta)-DP"): advanced}
 
-
-def by_rule(claim: Claim) -> Iterator[Finding]:
-    """The assertion by its argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"bilevel/lem-A.4": by_rule}
+JUDGES = {"bilevel/lem-A.4": reading(READ)}
 
 MUTANTS = {"bilevel/lem-A.4": mutants.of_rule}

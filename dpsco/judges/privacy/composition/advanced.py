@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import reading
 from dpsco.arguments.privacy.composition import Rule, composes
 from dpsco.mutants.privacy.composition import advanced as mutants
 from dpsco.spec.claim import Claim, Relation
@@ -26,12 +26,6 @@ def advanced(claim: Claim) -> Iterator[Finding]:
 
 READ = {Relation("k-fold adaptive composition", "is", "(epsilon_composed, delta_composed)-DP"): advanced}
 
-
-def by_rule(claim: Claim) -> Iterator[Finding]:
-    """The assertion by its argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"newsvendor/lem-EC.3": by_rule, "newsvendor/lem-EC.3-amended": by_rule}
+JUDGES = dict.fromkeys(("newsvendor/lem-EC.3", "newsvendor/lem-EC.3-amended"), reading(READ))
 
 MUTANTS = {"newsvendor/lem-EC.3-amended": mutants.of_rule}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import sympy
 
-from dpsco.arguments.assertions import by_assertion
+from dpsco.arguments.assertions import reading
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.composition import Rule, basic, composes
@@ -80,12 +80,6 @@ READ = {
     Relation("rule at epsilon_0 = per_step", "=", "target"): total_is_met,
 }
 
-
-def by_rule(claim: Claim) -> Iterator[Finding]:
-    """Each assertion by its own argument."""
-    yield from by_assertion(claim, READ)
-
-
-JUDGES = {"spo/lem-3": by_rule, "spo/lem-3-amended": by_rule, "spo/eps0": by_rule}
+JUDGES = dict.fromkeys(("spo/lem-3", "spo/lem-3-amended", "spo/eps0"), reading(READ))
 
 MUTANTS = {"spo/lem-3-amended": mutants.of_rules, "spo/eps0": mutants.of_step}

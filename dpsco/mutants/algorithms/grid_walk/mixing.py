@@ -15,8 +15,6 @@ from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
 
-TWELVE = 12
-
 
 def middle_cut(zeta: Real, m: Numbers, last: bool) -> Real:
     """Flow over mass of half the flat path of twelve cells, with errors zeta at its end (and -zeta elsewhere), in closed form.

@@ -19,7 +19,7 @@ from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_paramet
     expanded,
     known,
     model,
-    reading,
+    reading_of,
     symbols,
 )
 from dpsco.arguments.assertions import Table
@@ -149,7 +149,7 @@ def runaway(claim: Claim, scope: str, name: str, per_record: bool) -> Finding | 
         rung=Rung.EXACT,
         lemmas=(RUNAWAY,),
         reason="beyond the proof: its fact (iv), that the estimate converges, fails there; its fact (i) admits sigma <= O(n)",
-        reading=reading(claim),
+        reading=reading_of(claim),
     )
 
 

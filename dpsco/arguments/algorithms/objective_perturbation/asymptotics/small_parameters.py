@@ -92,7 +92,7 @@ def uniform(claim: Claim) -> bool:
     return densities_are_lipschitz in {predicate.test for predicate in claim.preconditions}
 
 
-def reading(claim: Claim) -> Reading:
+def reading_of(claim: Claim) -> Reading:
     """The reading that a missing condition counts for: in a rebuilt claim the authors may have had it."""
     return Reading.PRINTED if claim.provenance is Provenance.PRINTED else Reading.MEANT
 
@@ -162,8 +162,8 @@ def expanded(side: Expansion, claim: Claim) -> Iterator[Finding]:
         return
     broken = side.broken_by(claim)
     if broken is not None:
-        yield replace(broken, reading=reading(claim))
-        if reading(claim) is Reading.MEANT:
+        yield replace(broken, reading=reading_of(claim))
+        if reading_of(claim) is Reading.MEANT:
             yield Finding(scope=f"{side.scope}: {EVERY}", verdict=Verdict.OPEN, reason=UNKNOWN_ASSUMPTION)
     meant = {**settled, "reading": Reading.MEANT, "reason": NOT_AT_HAND}
     yield Finding(scope=f"{side.scope}: densities given x with one Lipschitz constant", **meant)  # type: ignore[arg-type]

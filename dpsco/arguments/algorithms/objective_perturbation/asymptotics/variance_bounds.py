@@ -13,7 +13,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_parameters import known, leading, model, symbols
-from dpsco.arguments.comparing import admitted, refuted
+from dpsco.arguments.comparing import admitted, certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
@@ -126,12 +126,10 @@ def bounded(side: LowerBound, claim: Claim) -> Iterator[Finding]:
     start, parts = coefficients(claim, side)
     wrong = {name: pair for name, pair in parts.items() if not exists(*pair)}
     if start.is_nonnegative and not wrong:
-        yield Finding(
-            scope=side.scope,
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method="computer algebra: 0 at lambda = h = 0, and constants c exist for the coefficients of lambda and h",
-            lemmas=side.lemmas,
+        yield certified(
+            side.scope,
+            "computer algebra: 0 at lambda = h = 0, and constants c exist for the coefficients of lambda and h",
+            *side.lemmas,
             given=side.given,
         )
         return

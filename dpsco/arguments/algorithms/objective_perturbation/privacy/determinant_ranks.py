@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import certified, failing, opened
+from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import failing, opened
+from dpsco.arguments.comparing import certified
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.conditions import hessians_are_bounded

@@ -5,9 +5,9 @@ l2-sensitivity that an optimiser of accuracy alpha can be held to. Certified by 
 and the output noise; refuted by two Gaussians (far records, an optimiser that errs on purpose) or by a kink in the tail.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
 
 import sympy
 
@@ -21,8 +21,9 @@ from dpsco.arguments.algorithms.objective_perturbation.privacy.noise import (
     lemmas,
 )
 from dpsco.arguments.algorithms.objective_perturbation.privacy.pairs import Setting, search
-from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import certified, failing, never_negative, opened
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import failing, never_negative, opened
+from dpsco.arguments.comparing import certified, refuted
+from dpsco.arguments.formula import threshold
 from dpsco.arguments.privacy.noise_scale import TAIL
 from dpsco.reference.algorithms.objective_perturbation.privacy import divergence
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -235,30 +236,8 @@ def largest_beta(claim: Claim) -> tuple[Callable[..., Real], Callable[..., Truth
     """The right side of the precondition beta <= f, as a function of a context and values, and the test that it stands in."""
     for predicate in claim.preconditions:
         if {"beta", "lambda_"} <= {*predicate.accepts}:
-            test = predicate.test
-
-            def bound(m: Numbers, values: Mapping[str, Real], test: Callable[..., Truth] = test) -> Real:
-                recorder: Any = _RightSide(m)
-                names = test.__code__.co_varnames[1 : test.__code__.co_argcount]
-                test(recorder, **{name: values[name] for name in names})
-                return recorder.right
-
-            return bound, test
+            return partial(threshold, "le", predicate.test), predicate.test
     return None
-
-
-class _RightSide:
-    """The context m, except that a comparison `le` records its right side."""
-
-    def __init__(self, m: Numbers) -> None:
-        self._m, self.right = m, None
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._m, name)
-
-    def le(self, left: Real, right: Real) -> Truth:
-        self.right = right
-        return None
 
 
 def small_budgets(c: Inexact, most_epsilon: str, most_delta: str, scope: str, *more: Lemma) -> Finding:

@@ -1,14 +1,14 @@
 """What the steps of the privacy proof rest on: lemmas, algebra on positive symbols, and the making of findings."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import sympy
 
 from dpsco.arguments.comparing import refuted
+from dpsco.arguments.formula import threshold
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Real
 from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
 
 MOMENT = Lemma(
@@ -34,11 +34,6 @@ ALONG = Lemma(
 )
 INVERSE = Lemma("inverse ratio", "The ratio is at least 1, so its inverse is at most 1.")
 EXPONENTIAL = Lemma("exponential", "1 + x <= e^x, and e^(k epsilon) <= e^(c epsilon) for k <= c.")
-
-
-def certified(scope: str, method: str, *lemmas: Lemma, given: tuple[Callable[..., Truth], ...] = ()) -> Finding:
-    """A link that is proved exactly."""
-    return Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=lemmas, given=given)
 
 
 def failing(
@@ -82,21 +77,5 @@ def ridge_least(claim: Claim) -> Real:
     ridge = sympy.Symbol("lambda", positive=True)
     for predicate in claim.preconditions:
         if "lambda_" in predicate.accepts:
-            recorder: Any = _Bound(symbolic())
-            predicate(recorder, {**s, "lambda_": ridge})
-            return recorder.right
+            return threshold("ge", predicate.test, symbolic(), {**s, "lambda_": ridge})
     return sympy.oo
-
-
-class _Bound:
-    """The context, except that a comparison records its right side."""
-
-    def __init__(self, m: Numbers) -> None:
-        self._m, self.right = m, None
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._m, name)
-
-    def ge(self, left: Real, right: Real) -> Truth:
-        self.right = right
-        return None

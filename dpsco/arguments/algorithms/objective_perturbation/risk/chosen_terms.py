@@ -6,7 +6,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.objective_perturbation.risk.set_orders import CONSTANTS, conditions, printed, symbols
-from dpsco.arguments.comparing import admitted, refuted
+from dpsco.arguments.comparing import admitted, certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import exponent, grows, told
 from dpsco.instances.grid import grid
@@ -51,7 +51,7 @@ def ranges(claim: Claim) -> Iterator[Finding]:
     met = bool(admitted(claim, [TOGETHER]))
     if share == 1 and met:
         remark = "privacy as amended (lp/thm-1-amended) asks twice this ridge, so four times this n; the rate is the same"
-        yield Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, at=TOGETHER, reason=remark)
+        yield certified(scope, method, at=TOGETHER, reason=remark)
     elif not (share.is_number and share < 1):
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason=f"the quotient is {share}, conditions met together: {met}")
     else:
@@ -75,7 +75,7 @@ def formulas_of_order(left: str, right: str, claim: Claim) -> Iterator[Finding]:
     if way is None:
         held = tuple(p.test for p in claim.preconditions if right == "rate")
         method = "up to constants every monomial of the left is bounded by those of the right and by the conditions"
-        yield Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=(MEAN_NORM,), given=held)
+        yield certified(scope, method, MEAN_NORM, given=held)
         return
     yield refuted(
         scope,
@@ -122,4 +122,4 @@ def at_choices(name: str, claim: Claim) -> Iterator[Finding]:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="not contradicted, and neither number of the minimum proves it")
         return
     method = f"computer algebra: quotients {[str(share) for share in shares]} at the two numbers of the minimum"
-    yield Finding(scope=scope, verdict=Verdict.CERTIFIED, rung=Rung.EXACT, method=method, lemmas=(MONOTONE,))
+    yield certified(scope, method, MONOTONE)

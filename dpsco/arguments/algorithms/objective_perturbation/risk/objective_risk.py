@@ -22,11 +22,6 @@ PERTURBED = Lemma(
     "whose largest value over t is |2 lambda u - b/n|^2/(8 lambda) + <b, u>/n. As E b = 0 and E |b|^2 = d sigma^2, its mean is "
     "lambda |u|^2/2 + d sigma^2/(8 n^2 lambda), for every data set and every u.",
 )
-EVERY_NOISE = Lemma(
-    "excess of the perturbed minimiser, for each noise vector",
-    "As before without the mean: G = F + lambda |.|^2 is 2 lambda-strongly convex with gradient -b/n at t, so G(t) - min G <= "
-    "|b|^2/(4 n^2 lambda), and F(t) - F(u) <= |b|^2/(4 n^2 lambda) + lambda |u|^2.",
-)
 TAIL = Lemma(
     "smoothing away from the kink",
     "The kernel is even, so c_h(u) - c(u) = h int_t^inf (v - t) K(v) dv with t = |u|/h. As t (v - t) <= v^2/4, that is at most "
@@ -59,11 +54,6 @@ def gap(m: Numbers, L: Real, n: Real, lambda_: Real) -> Real:
 def empirical(m: Numbers, d: Real, sigma: Real, n: Real, lambda_: Real, norm: Real) -> Real:
     """Proved: smoothed empirical risk at theta_OP over that at a decision of this norm, in expectation over b."""
     return d * sigma**2 / (8 * n**2 * lambda_) + lambda_ * norm**2 / 2
-
-
-def empirical_every_noise(m: Numbers, b_norm: Real, n: Real, lambda_: Real, norm: Real) -> Real:
-    """Proved: the same for each noise vector."""
-    return b_norm**2 / (4 * n**2 * lambda_) + lambda_ * norm**2
 
 
 def smoothing(m: Numbers, h: Real, kappa_1: Real) -> Real:

@@ -13,7 +13,7 @@ import sympy
 from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk as known
 from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_instances as reached
 from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_rates as rates
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, named, nonnegative, quantities
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.objective_perturbation.algorithm import variance as printed_variance
@@ -197,13 +197,12 @@ def rate(claim: Claim, how: Setting, name: str) -> Finding:
     constant = _constant(claim, how, name)
     if constant is not None:
         tests = [predicate.test for predicate, _ in rates.conditions(claim)] if how.away else []
-        return Finding(
-            scope=scope,
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method=f"risk^2 <= {constant} times the sum of the squares of the rate's terms",
+        return certified(
+            scope,
+            f"risk^2 <= {constant} times the sum of the squares of the rate's terms",
+            *how.lemmas,
+            known.LEAST,
             coverage=tuple(path for path in rates.PATHS if rates.along(claim, path) is not None),
-            lemmas=(*how.lemmas, known.LEAST),
             given=(optimum_in_ball, *tests),
             release="the minimiser, not projected",
         )

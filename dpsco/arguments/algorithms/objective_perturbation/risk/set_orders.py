@@ -12,7 +12,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, bounded_above, exponent, form, grows, told
 from dpsco.reference.numbers.symbolic import symbolic
@@ -144,13 +144,11 @@ def of_order(
         return
     v = symbols(claim)
     if grows(upright(bound.value(v)), right(v), conditions(claim, v), CONSTANTS) is None:
-        yield Finding(
-            scope=scope,
-            verdict=Verdict.CERTIFIED,
-            rung=Rung.EXACT,
-            method=bound.method,
+        yield certified(
+            scope,
+            bound.method,
+            *bound.lemmas,
             coverage=tuple(f"no path: {family.says}" for family in families),
-            lemmas=bound.lemmas,
             given=bound.given,
             reading=reading,
         )

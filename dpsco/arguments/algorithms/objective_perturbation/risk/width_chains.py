@@ -7,12 +7,12 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.objective_perturbation.risk.set_orders import Bound, Family, Values, of_order, printed, symbols
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
 SURVIVES = "With the maximum inside the expectation, E max over C of <noise, theta> = sigma G_C, the chain's end holds."
 OBTUSE = Lemma(
@@ -45,12 +45,10 @@ NARROW = Lemma(
 
 def nearest_point(claim: Claim) -> Iterator[Finding]:
     """|theta_hat - theta_2|^2 against the inner product: pointwise, for every C and H."""
-    yield Finding(
-        scope="distance of the projection from theta_2, every C, theta_2 and H",
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method="the variational inequality of the projection",
-        lemmas=(OBTUSE,),
+    yield certified(
+        "distance of the projection from theta_2, every C, theta_2 and H",
+        "the variational inequality of the projection",
+        OBTUSE,
     )
 
 
@@ -87,13 +85,7 @@ def mean_below_maximum(claim: Claim, left: str, right: Callable[[Values], Any], 
     if not (share.is_number and share.is_positive and (order or share <= 1)):
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="the two sides are no such multiples")
         return
-    yield Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=f"computer algebra: the quotient of the factors is {share}",
-        lemmas=(JENSEN,),
-    )
+    yield certified(scope, f"computer algebra: the quotient of the factors is {share}", JENSEN)
 
 
 def modulus_by_width(
@@ -136,10 +128,4 @@ def at_most_width(
     share = sympy.simplify(printed(claim, name, symbols(claim)) / sigma_width)
     if not (share.is_number and share >= 1):
         return Finding(scope=scope, verdict=Verdict.OPEN, reason="the bound is no multiple of sigma G_C")
-    return Finding(
-        scope=scope,
-        verdict=Verdict.CERTIFIED,
-        rung=Rung.EXACT,
-        method=f"computer algebra: the bound is {share} sigma G_C",
-        lemmas=(WIDTH_INSIDE,),
-    )
+    return certified(scope, f"computer algebra: the bound is {share} sigma G_C", WIDTH_INSIDE)

@@ -9,12 +9,12 @@ import sympy
 
 from dpsco.arguments.algorithms.objective_perturbation.stability import stability_facts as facts
 from dpsco.arguments.chains import Formula, arguments
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.algorithms.objective_perturbation.stability import lipschitz_slope
 from dpsco.spec.claim import Adjacency, Claim
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
 
 CERTAIN = 20
 """Standard deviations of the noise that an instance's outcomes leave room for."""
@@ -78,16 +78,14 @@ class Expected:
         wide = facts.ungrounded(claim)
         if enough and not wide:
             m = arb()
-            return Finding(
-                scope=scope,
-                verdict=Verdict.CERTIFIED,
-                rung=Rung.EXACT,
-                method="the quotient of the bound and L^2/(n lambda) against the proved value",
+            return certified(
+                scope,
+                "the quotient of the bound and L^2/(n lambda) against the proved value",
+                *self.lemmas,
                 claimed=multiple(ratio),
                 computed=(ends(m.real(self.reached))[0], ends(m.real(self.proved))[1]),
                 adjacency=claim.adjacency,
                 coverage=("every data set, kernel, dimension and noise scale",),
-                lemmas=self.lemmas,
                 given=(lipschitz_slope,),
                 reason="the largest value lies between the two ends of `computed`"
                 if self.reached < self.proved
