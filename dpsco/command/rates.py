@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dpsco.rates.run import Outcome
     from dpsco.rates.study import Study
 
-BUDGET = 1024
+BUDGET = 2048
 LEAST = 256
 
 
