@@ -88,6 +88,21 @@ ENCLOSED = (
     "proved small enough by exact sums, and that error charged to the budget."
 )
 
+ONE_RECORD = (
+    "Of a number about 0.3 ns are Threefry's words, 0.85 Box and Muller's formula, 0.75 the steps: a division, a root and an "
+    "exponential wait for one another there, and each step for the last. Tried in vain: shorter polynomials, radius and angle "
+    "in two loops, prefetching."
+)
+ZIGGURAT = "The stream is numpy's, bit by bit: its ziggurat alone, one number after the other, takes more than the goal allows."
+ROWS_AT_RANDOM = (
+    "What is left is mostly waiting for rows drawn at random, which do not fit into a core's second cache. Tried in vain: "
+    "gathering rows into a block, prefetching, padding."
+)
+TWO_PROGRAMS = (
+    "A decision is a chain of minima, each of which waits for the last; samples are not yet solved side by side in vector "
+    "registers."
+)
+
 
 def descents(says: str, problem: Callable[[], Problem], ours: str, noise: str, **more: Any) -> Job:
     """A row of noisy descent."""
@@ -117,7 +132,14 @@ def private(says: str, ours: str, noise: str, **more: Any) -> Job:
 
 
 SGD = "DP-SGD, one record a step, n = 5000, d = 50, logistic"
-BATCH = {"check": checks.batches, "peers": BATCHED, "goal": 7.0, "floor": two_products, "model": PRODUCTS}
+BATCH = {
+    "check": checks.batches,
+    "peers": BATCHED,
+    "goal": 7.0,
+    "floor": two_products,
+    "model": PRODUCTS,
+    "why": ROWS_AT_RANDOM,
+}
 FULL = {"check": checks.descent, "floor": a_pass_a_step, "model": PASSES, "peers": {"with_numpy": "descent"}}
 TABLE = {"unit": "s", "check": checks.excess, "below": 0.02, "checks": "mean check loss above the optimum"}
 JOBS: dict[str, Job] = {
@@ -152,9 +174,11 @@ JOBS: dict[str, Job] = {
         peers={"with_diffprivlib": "objective-release"},
         why=ENCLOSED,
     ),
-    "sgd": descents(SGD, lambda: problems.descent(5000, D, 40_000), "sgd", BY_NUMBER, peers=ONE_BY_ONE, goal=15.0),
+    "sgd": descents(
+        SGD, lambda: problems.descent(5000, D, 40_000), "sgd", BY_NUMBER, peers=ONE_BY_ONE, goal=15.0, why=ONE_RECORD
+    ),
     "sgd-generator": descents(
-        SGD, lambda: problems.descent(5000, D, 40_000), "sgd-generator", PCG, peers=ONE_BY_ONE, goal=15.0
+        SGD, lambda: problems.descent(5000, D, 40_000), "sgd-generator", PCG, peers=ONE_BY_ONE, goal=15.0, why=ZIGGURAT
     ),
     "batches": descents(
         f"DP-SGD, batches of 64, n = 5000, d = {D}, logistic",
@@ -212,6 +236,7 @@ JOBS: dict[str, Job] = {
         arcs,
         "four operations an arc",
         100.0,
+        TWO_PROGRAMS,
     ),
     "hit-and-run": Job(
         "hit-and-run, d = 20, 40 dense constraints",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpsco.benchmarks.jobs import JOBS
+from dpsco.benchmarks.latency import WHY_COLD
 
 Rows = Mapping[str, Any]
 HEAD = """# How fast
@@ -92,7 +93,9 @@ def missed(rows: list[Rows]) -> list[str]:
 
 def waits(rows: list[Rows]) -> list[str]:
     found = ["\n## What one waits for\n", "Seconds of processor time.\n", "| what | wait | seconds | goal |", f"|{'---|' * 4}"]
-    return found + [f"| {row['what']} | {row['wait']} | {row['seconds']:.2g} | {row['goal']:g} |" for row in rows]
+    found += [f"| {row['what']} | {row['wait']} | {row['seconds']:.2g} | {row['goal']:g} |" for row in rows]
+    late = [row for row in rows if row["wait"] == "cold" and row["seconds"] > row["goal"]]
+    return found + ([f"\n{WHY_COLD}"] if late else [])
 
 
 def scaled(rows: list[Rows], cores: list[Rows], picture: str | None) -> list[str]:
