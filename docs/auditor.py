@@ -1,4 +1,4 @@
-"""Measure the auditor of black boxes and print docs/auditor.txt (about a quarter of an hour): python docs/auditor.py."""
+"""Measure the auditor of black boxes and print dpsco/blackbox/auditor.txt (a quarter of an hour): python docs/auditor.py."""
 
 import sys
 from collections.abc import Iterator

@@ -196,7 +196,7 @@ def test_the_last_context_asked_for_sets_the_precision():
     assert float((m.real(1) / 3).rad()) < 1e-70, "a method that was used sets it too"
 
 
-@pytest.mark.parametrize("bits", [30, 4000])
+@pytest.mark.parametrize("bits", [30, pytest.param(4000, marks=pytest.mark.long)])
 def test_verdicts_do_not_depend_on_what_was_computed_before(bits: int):
     ids = ["spo/thm-2", "bilevel/lem-A.3", "newsvendor/thm-3", "quantile/lem-3.1-2"]
     plain = {id: record(judge(id)) for id in ids}

@@ -9,7 +9,9 @@ from dpsco.report.markup import Content, Markup, joined, tag
 from dpsco.report.page import page, section
 from dpsco.report.prose import prose
 
-DOCS = Path(__file__).parents[2] / "docs"
+PACKAGE = Path(__file__).parents[1]
+FIGURES = PACKAGE / "blackbox" / "auditor.txt"
+ANSWERS = PACKAGE / "auditing" / "peers.md"
 MEASURED = re.compile(
     r"^(?P<what>\s*.*?)\s*(?P<share>\d+\.\d) %\s+\[\s*(?P<low>\d+\.\d),\s*(?P<high>\d+\.\d)\](?P<rest>.*)$",
 )
@@ -19,9 +21,8 @@ BAR = 120
 """The width of a drawn interval, for 0 to 100 %."""
 
 
-def auditor_page(version: str, docs: Path = DOCS) -> str:
+def auditor_page(version: str, measured: Path = FIGURES, peers: Path = ANSWERS) -> str:
     """The page: false alarms, faults found, peers' answers."""
-    measured, peers = docs / "auditor.txt", docs / "peers.md"
     content = joined(
         tag("h1", "The auditor, audited"),
         tag(
@@ -34,7 +35,7 @@ def auditor_page(version: str, docs: Path = DOCS) -> str:
         *(
             _measured(measured.read_text(encoding="utf-8"))
             if measured.is_file()
-            else [_absent("docs/auditor.txt", "auditor.py")]
+            else [_absent("auditor.txt", "auditor.py")]
         ),
         _peers(peers),
     )
@@ -118,7 +119,7 @@ def _interval(low: float, share: float, high: float) -> Markup:
 
 def _peers(file: Path) -> Markup:
     if not file.is_file():
-        return section("peers", "Peers", _absent("docs/peers.md", "peers.py"))
+        return section("peers", "Peers", _absent("peers.md", "peers.py"))
     heading, _, rest = file.read_text(encoding="utf-8").partition("\n")
     kept = re.sub(r"(?<=\d) (?=m?s\b)", "\u00a0", rest)  # a number stays on its unit's line
     return section("peers", heading.lstrip("# "), rendered(kept))

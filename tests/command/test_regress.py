@@ -167,9 +167,10 @@ def test_long_inputs_are_abridged():
 
 
 CONTRACTS = regress.contracts()
+LONG = ("privacy.subsampling.many_steps.replace",)
 
 
-@pytest.mark.parametrize("id", CONTRACTS)
+@pytest.mark.parametrize("id", [pytest.param(id, marks=pytest.mark.long) if id in LONG else id for id in CONTRACTS])
 def test_every_contract_can_be_tried(id: str):
     which: Contract = CONTRACTS[id]
     reference, kernel = (regress.implementation(room, which) for room in ("reference", "fast"))

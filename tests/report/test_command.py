@@ -100,14 +100,21 @@ def test_the_kept_run_can_be_shown(read: type):
     assert ("No run is kept" in page.text) is not benchmarks.FILE.is_file()
 
 
+def test_the_auditors_figures_are_part_of_the_package(read: type):
+    page = read(auditor.auditor_page("0"))
+    assert "not part of this installation" not in page.text
+    assert "Broken" in page.text
+
+
 def test_the_auditors_measurements_are_drawn(tmp_path: Path, read: type):
-    assert "docs/auditor.txt is not part of this installation" in read(auditor.auditor_page("0", tmp_path)).text
+    files = tmp_path / "auditor.txt", tmp_path / "peers.md"
+    assert "auditor.txt is not part of this installation" in read(auditor.auditor_page("0", *files)).text
     (tmp_path / "auditor.txt").write_text(
         "False alarms: of two\n  one         4.8 %  [  3.9,   5.8]\n  a group\n    100.0 %  [ 94.0, 100.0]   0.0 %\n\n"
         f"Broken: of `two`\n{'':30}broken   sound  replay\n  batch-size   76.7 %  [ 64.0,  86.6]   0.0 %  yes\n"
     )
     (tmp_path / "peers.md").write_text("# Questions\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
-    page = read(auditor.auditor_page("0", tmp_path))
+    page = read(auditor.auditor_page("0", *files))
     assert not page.wrong
     for part in ("4.8 %", "3.9 to 5.8 %", "94 to 100 %", "76.7 %", "replay", "yes", "Questions"):
         assert part in page.text

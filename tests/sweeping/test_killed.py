@@ -42,6 +42,11 @@ except KeyboardInterrupt:
 COUNT = 100
 
 
+def interruptible() -> None:
+    """A shell lets what it starts in the background ignore Ctrl-C, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def begun(jobs: int, cache: Path, count: int = COUNT) -> "subprocess.Popen[bytes]":
     """A sweep in a process and a process group of its own, as far as its first task."""
     environment = {**os.environ, "DPSCO_CACHE": str(cache), "PYTHONPATH": str(HERE)}
@@ -51,6 +56,7 @@ def begun(jobs: int, cache: Path, count: int = COUNT) -> "subprocess.Popen[bytes
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        preexec_fn=interruptible,
     )
     assert process.stderr is not None
     assert process.stderr.readline() == b"begun\n"
