@@ -32,11 +32,7 @@ def auditor_page(version: str, measured: Path = FIGURES, peers: Path = ANSWERS) 
             "negative controls, and mechanisms with a known fault.",
             class_="lead",
         ),
-        *(
-            _measured(measured.read_text(encoding="utf-8"))
-            if measured.is_file()
-            else [_absent("auditor.txt", "auditor.py")]
-        ),
+        *(_measured(measured.read_text(encoding="utf-8")) if measured.is_file() else [_absent("auditor.txt", "auditor.py")]),
         _peers(peers),
     )
     return page("The auditor, audited", content, at="auditor.html", version=version, here="Auditor", wide=True)
