@@ -11,10 +11,13 @@ from dpsco.benchmarks.process import ONE_THREAD
 
 GOALS: Final = {"import": 0.5, "cold": 2.0, "second process": 0.5}
 WHY_COLD: Final = (
-    "A first call imports numba's registries (0.4 s) and compiles about thirty functions, at 25 ms each or more, half of them "
-    "numba's own (empty, zeros, the generator); of the rest a third is LLVM, a third numba's own Python. What helped: no array "
-    "assigned to a slice (numba compiles the error message, up to 4 s). Helpers kept as intermediate code alone take 25 to 45 %"
-    " off, but stand on numba's private classes: not taken."
+    "A first call imports numba's registries (0.4 s) and compiles a function for each kernel it reaches, 25 ms each or more; "
+    "half of that is LLVM, half numba's own Python. A kernel holds the code of all that it calls, so that a chain of five is "
+    "optimised five times. What helped: no array assigned to a slice (numba compiles the error message, up to 4 s), no entry "
+    "for C code (a tenth), chains of one caller each cut short by numba's own inlining, generator and buffers left to Python "
+    "(these two 40 % of the noisy gradient). Tried in vain: inlining all (numba's inlining grows faster than the code), lower "
+    "optimisation, no vector loops. Helpers without an entry for Python crash if it calls them; those kept as intermediate "
+    "code alone take 25 to 45 % off, but stand on numba's private classes: neither taken."
 )
 IMPORTS: Final = ("dpsco", "dpsco.__main__", "dpsco.fast.kernel", "dpsco.quantile_regression")
 IMPORT = "from time import process_time as t; s = t(); import {0}; print(t() - s)"

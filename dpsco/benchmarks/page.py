@@ -84,10 +84,8 @@ def missed(rows: list[Rows]) -> list[str]:
     for row in rows:
         if verdict(row) == "missed":
             why = JOBS[row["job"]].why
-            factor = row["goal"] / row["ratio"]
-            found.append(
-                f"- {row['says']} ({row['noise']}): {row['ratio']:.3g} of {row['goal']:g}, short by {factor:.2g}. {why}"
-            )
+            reached = f"{row['ratio']:.3g} of {row['goal']:g}, short by a factor of {row['goal'] / row['ratio']:.3g}"
+            found.append(f"- {row['says']} ({row['noise']}): {reached}. {why}")
     return ["\n## Goals missed\n", *(line.rstrip() for line in found)] if found else []
 
 

@@ -6,6 +6,8 @@ from typing import Any, Final
 import numpy as np
 
 COLUMNS: Final = 3
+TITLE: Final = 36
+"""Letters that fit above a panel; a longer title is broken at its comma."""
 
 
 def draw(rows: list[dict[str, Any]], cores: list[dict[str, Any]], path: Path) -> None:
@@ -15,7 +17,7 @@ def draw(rows: list[dict[str, Any]], cores: list[dict[str, Any]], path: Path) ->
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
-    from matplotlib.ticker import NullFormatter
+    from matplotlib.ticker import LogFormatter, NullFormatter, StrMethodFormatter
 
     panels = len(rows) + bool(cores)
     lines = -(-panels // COLUMNS)
@@ -29,20 +31,23 @@ def draw(rows: list[dict[str, Any]], cores: list[dict[str, Any]], path: Path) ->
         middle, level = np.exp(np.log(sizes).mean()), np.exp(np.log(times).mean())
         place.loglog(sizes, level * (sizes / middle) ** row["exponent"], "-", color="black", lw=1)
         place.loglog(sizes, times, "o", color="black", ms=5)
-        place.set_title(row["says"], fontsize=10)
+        place.set_title(says if len(says := row["says"]) <= TITLE else says.replace(", ", ",\n", 1), fontsize=10)
         place.set_xlabel(f"{row['axis']}: fitted power {row['exponent']:.2f}", fontsize=10)
         place.set_ylabel("ms", fontsize=10)
         place.set_xticks(sizes, [f"{size:,.0f}" if size < 10_000 else f"{size / 1000:g}k" for size in sizes])
         place.xaxis.set_minor_formatter(NullFormatter())
-        place.tick_params(labelsize=8)
+        place.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        place.yaxis.set_minor_formatter(LogFormatter(minor_thresholds=(2, 0.5)))  # a short axis has few powers of ten
+        place.tick_params(which="both", labelsize=8)
     if cores:
         place = places[len(rows)]
         for row, mark in zip(cores, "os^", strict=False):
             counts = range(1, len(row["speedups"]) + 1)
             place.plot(counts, row["speedups"], f"{mark}-", color="black", lw=1, ms=5, mfc="white", label=row["says"])
         place.plot(counts, counts, ":", color="black", lw=1)
+        place.set_ylim(top=1.35 * len(counts))  # room for the names
         place.set_title("independent runs", fontsize=10)
-        place.set_xlabel("processes (dotted: one times the work each)", fontsize=10)
+        place.set_xlabel("processes (dotted: as many times the work)", fontsize=9)
         place.set_ylabel("work a second / of one", fontsize=10)
         place.set_xticks(list(counts))
         place.legend(fontsize=7, frameon=False)

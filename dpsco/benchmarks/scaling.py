@@ -107,7 +107,12 @@ CORES: Final[dict[str, tuple[str, Callable[[], problems.Problem], int]]] = {
     "objective perturbation, 100,000 x 50": ("objective", problems.objective, 20),
     "DP-SGD, d = 50": ("sgd", lambda: problems.descent(5000, 50, 200_000), 20),
     "coordinate hit-and-run, d = 20": ("coordinate", problems.turned_cube, 40),
+    "runs of the rate studies": ("runs", dict, 3),
 }
+SWEPT: Final = 2
+"""Replicates of all rate studies in a sweep that is timed."""
+SWEEPS: Final = 5
+"""Sweeps of which the median is taken."""
 
 
 def _asked(one: Side, calls: int) -> None:
@@ -136,3 +141,26 @@ def cores(most: int | None = None) -> list[dict[str, Any]]:
                 rates.append(count * calls / (perf_counter() - start))
         rows.append({"says": says, "speedups": [digits(rate / rates[0]) for rate in rates]})
     return rows
+
+
+def sweeps(most: int | None = None, repeats: int = SWEEPS) -> dict[str, Any]:
+    """The same for one sweep of the rate studies on 1, 2, ... processes, in turn: the engine's share of what the machine can.
+
+    Kernels are compiled and processes started before; medians of wall time, with batches, keys and a store as in every sweep.
+    """
+    counts = range(1, (most or cpu_count() or 1) + 1)
+    with tempfile.TemporaryDirectory() as place, ExitStack() as stack:
+        sides = []
+        for jobs in counts:
+            hand_over({"jobs": jobs, "replicates": SWEPT}, Path(place, str(jobs)))
+            sides.append(stack.enter_context(side("ours")))
+            sides[-1].ask("prepare", "sweep", str(Path(place, str(jobs))))
+            sides[-1].ask("run")
+        seconds: list[list[float]] = [[] for _ in counts]
+        for _ in range(repeats):
+            for one, times in zip(sides, seconds, strict=True):
+                start = perf_counter()
+                one.ask("run")
+                times.append(perf_counter() - start)
+    medians = [median(times) for times in seconds]
+    return {"says": "the same runs as one sweep", "speedups": [digits(medians[0] / one) for one in medians]}

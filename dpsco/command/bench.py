@@ -63,7 +63,7 @@ def _run(jobs: list[str], everything: bool, with_peers: bool, scaling: bool, rep
     from dpsco.benchmarks.jobs import JOBS
     from dpsco.benchmarks.process import SideError
     from dpsco.benchmarks.run import compare, limits
-    from dpsco.benchmarks.scaling import CURVES, cores, curves
+    from dpsco.benchmarks.scaling import CURVES, cores, curves, sweeps
 
     skipped: list[str] = []
     found: Run = {**dict.fromkeys(PARTS), "machine": _machine(), "skipped": skipped, "rows": [], "scaling": [], "cores": []}
@@ -90,7 +90,7 @@ def _run(jobs: list[str], everything: bool, with_peers: bool, scaling: bool, rep
                     progress.at(curve.says)
                     found["scaling"].append(curves(curve, repeats))
                     progress.step()
-                found["cores"] = cores()
+                found["cores"] = [*cores(), sweeps()]
         except SideError as error:
             raise BadInputError(str(error)) from error
     return found

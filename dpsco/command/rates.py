@@ -11,7 +11,6 @@ from dpsco.command.showing import STYLES, folded
 from dpsco.command.sweep_options import JOBS, PROCESSES, EngineName, Jobs, Scheduler, engine_errors, engine_of
 
 if TYPE_CHECKING:
-    from dpsco.rates.run import Outcome
     from dpsco.rates.study import Study
 
 BUDGET = 2048
@@ -52,16 +51,11 @@ def rates(
     from dpsco.rates.catalogue import not_run
     from dpsco.rates.rows import page as markdown
     from dpsco.rates.rows import row
-    from dpsco.rates.run import run, sweeping
+    from dpsco.rates.run import run_all, sweeping
 
     chosen, verdicts = _chosen(claims or []), _verdicts()
-    outcomes: list[Outcome] = []
-    with engine_errors(), Progress(len(chosen), "study") as progress:
-        sweep = sweeping(where)
-        for study in chosen:
-            progress.at(study.name)
-            outcomes.append(run(study, sweep, budget, seed))
-            progress.step()
+    with engine_errors(), Progress(0, "run") as progress:
+        outcomes = run_all(chosen, sweeping(where, progress), budget, seed, watch=progress)
     rows = [row(outcome) for outcome in outcomes]
     asked = {study.claim for study in chosen}
     left = [pair for pair in not_run() if not claims or pair[0] in asked]

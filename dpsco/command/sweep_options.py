@@ -1,8 +1,6 @@
 """The options by which commands are told where to compute, and the engine that they name.
 
-def command(jobs: JOBS = min(2, os.cpu_count() or 1)
-
-Jobs = 1, engine: EngineName = "processes", scheduler: Scheduler = None) -> None:
+def command(jobs: Jobs = JOBS, engine: EngineName = PROCESSES, scheduler: Scheduler = None) -> None:
     where = engine_of(jobs, engine, scheduler)
     with engine_errors(), Progress(0, "computed") as progress:
         results = sweep(tasks, where, progress)

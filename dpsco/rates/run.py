@@ -14,7 +14,7 @@ Verdicts of a study
   not tested    anything else, with the reason: the tested term is below 80 % of the risk somewhere, or the interval too wide
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -29,6 +29,8 @@ Array = Any
 TOLERANCE: Final = 0.1
 NARROW: Final = 0.05
 SHARE: Final = 0.8
+TURN: Final = 8
+"""Replicates of a study in a row."""
 CONSISTENT, INCONSISTENT, NOT_TESTED = "consistent", "inconsistent", "not tested"
 Results = dict[tuple[int, int], dict[str, float]]
 Sweep = Callable[[Sequence[Task]], list[Any]]
@@ -119,27 +121,62 @@ def _verdict(study: Study, line: Line, shares: tuple[float, ...], exponent: floa
 
 
 def run(study: Study, sweep: Sweep, budget: int, seed: int = 0, control: bool = True) -> Outcome:
-    """The study and its control, each with replicates doubled from `study.first` until decided or `budget` runs are used.
+    """The study and its control, as `run_all`."""
+    return run_all([study], sweep, budget, seed, control)[0]
 
-    Domain   sweep: tasks to results in their order; budget: most runs (points times replicates) of study and control each
+
+def run_all(
+    studies: Sequence[Study], sweep: Sweep, budget: int, seed: int = 0, control: bool = True, watch: Any = None
+) -> list[Outcome]:
+    """Studies and their controls, each with replicates doubled from `study.first` until decided or `budget` runs are used.
+
+    They go side by side: a round is one sweep for the next look of everything undecided, so that no worker waits for the last
+    task of every study.
+
+    Domain   sweep: tasks to results in their order; budget: most runs (points times replicates) of study and control each;
+             watch is told how many are undecided (see `Progress`)
     Raises   ValueError as `judged`, for fewer than three points, or for a budget that does not allow 16 replicates
     """
-    K = len(study.points)
-    if K < 3:
-        raise ValueError(f"{study.name}: {K} points, at least three are needed")
-    if budget < 16 * K:
-        raise ValueError(f"budget={budget}: {study.name} has {K} points and needs {16 * K} runs for 16 replicates")
+    for study in studies:
+        K = len(study.points)
+        if K < 3:
+            raise ValueError(f"{study.name}: {K} points, at least three are needed")
+        if budget < 16 * K:
+            raise ValueError(f"budget={budget}: {study.name} has {K} points and needs {16 * K} runs for 16 replicates")
+    controls = {i: broken(study) for i, study in enumerate(studies, len(studies)) if control and study.control}
+    undecided = {i: _looking(study, budget, seed) for i, study in (dict(enumerate(studies)) | controls).items()}
+    wanted = {i: next(one) for i, one in undecided.items()}
+    found: dict[int, Outcome] = {}
+    while wanted:
+        if watch is not None:
+            watch.at(f"({len(wanted)} undecided)")
+        # a few replicates of each in turn: what takes long is spread over the sweep, to its end
+        asked = sorted(((i, task) for i, some in wanted.items() for task in some), key=lambda pair: pair[1].replicate // TURN)
+        results = sweep([task for _, task in asked])
+        answers: dict[int, list[Any]] = {i: [] for i in wanted}
+        for (i, _), result in zip(asked, results, strict=True):
+            answers[i].append(result)
+        for i in sorted(wanted, key=lambda i: wanted[i][-1].replicate):  # as many replicates share their resamples
+            try:
+                wanted[i] = undecided[i].send(answers[i])
+            except StopIteration as end:
+                found[i] = end.value
+                del wanted[i]
+    count = len(studies)
+    return [Outcome(**{**vars(found[i]), "control": found.get(i + count)}) for i in range(count)]
+
+
+def _looking(study: Study, budget: int, seed: int) -> Generator[list[Task], list[Any], Outcome]:
+    """Asks for the tasks that each look needs besides those before, and judges all of their results."""
     results: list[Any] = []
     done, looks = 0, _looks(study, budget)
-    for wanted in looks:
-        results += sweep(tasks(study, range(done, wanted), seed))
-        done = wanted
+    for replicates in looks:
+        results += yield tasks(study, range(done, replicates), seed)
+        done = replicates
         outcome = judged(study, results, seed, len(looks))
         if outcome.settled:
             break
-    if not (control and study.control):
-        return outcome
-    return Outcome(**{**vars(outcome), "control": run(broken(study), sweep, budget, seed)})
+    return outcome
 
 
 def _looks(study: Study, budget: int) -> list[int]:
@@ -151,16 +188,20 @@ def _looks(study: Study, budget: int) -> list[int]:
     return found
 
 
-def sweeping(engine: Engine, watch: Callable[[str], None] | None = None) -> Sweep:
-    """The sweep that runs tasks on an engine and computes no task twice: amendments share their claims' runs."""
+def sweeping(engine: Engine, watch: Any = None) -> Sweep:
+    """The sweep that runs tasks on an engine and computes no task twice: amendments share their claims' runs.
+
+    watch    as in `dpsco.sweeping.sweep.sweep`
+    """
     from dpsco.sweeping.sweep import sweep
     from dpsco.sweeping.task import text
 
     known: dict[str, Any] = {}
 
     def computed(wanted: Sequence[Task]) -> list[Any]:
-        fresh = list({text(task): task for task in wanted if text(task) not in known}.values())
-        known.update(zip((text(task) for task in fresh), sweep(fresh, engine), strict=True))
-        return [known[text(task)] for task in wanted]
+        texts = [text(task) for task in wanted]
+        fresh = {said: task for said, task in zip(texts, wanted, strict=True) if said not in known}
+        known.update(zip(fresh, sweep(list(fresh.values()), engine, watch), strict=True))
+        return [known[said] for said in texts]
 
     return computed

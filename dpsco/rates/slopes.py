@@ -5,7 +5,9 @@ weighted least-squares slope of log m on log a. Replicates share their random nu
 resampled: the slope's standard error counts the covariance between points.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, Final
 
@@ -16,6 +18,8 @@ from dpsco.noise.asked import numbers, whole
 Array = Any
 RESAMPLES: Final = 4999
 CHUNK: Final = 500
+KEPT: Final = 1024
+"""Most replicates whose resamples are kept for the next study: studies with as many replicates share them."""
 LEVEL: Final = 0.99
 """Of a study's two-sided intervals of the slope, all looks together."""
 ONE_SIDED: Final = 0.999
@@ -111,12 +115,10 @@ def _reach(t: Array, beyond: float) -> Array:
 def _studentised(x: Array, c: Array, means: Array, s: float, seed: int) -> tuple[Array, Array]:
     """t of the slope and of each mean over resamples of whole replicates; 0 where a resample has no spread."""
     R, K = x.shape
-    generator = np.random.Generator(np.random.Philox(np.random.SeedSequence([KEY, seed])))
     scaled = x / means  # of order one, so that second moments keep their digits
     products = np.einsum("rj,rk->rjk", scaled, scaled).reshape(R, K * K)
     slopes, points = [], []
-    for start in range(0, RESAMPLES, CHUNK):
-        counts = generator.multinomial(R, np.full(R, 1 / R), size=min(CHUNK, RESAMPLES - start)) / R
+    for counts in _kept(R, seed, RESAMPLES) if R <= KEPT else _resamples(R, seed, RESAMPLES):
         first, second = counts @ scaled, (counts @ products).reshape(-1, K, K)
         covariance = (second - np.einsum("bj,bk->bjk", first, first)) / (R - 1)
         spread = np.einsum("bkk->bk", covariance)
@@ -128,6 +130,18 @@ def _studentised(x: Array, c: Array, means: Array, s: float, seed: int) -> tuple
         slopes.append(np.where(variance > 1e-24, slope_t, 0.0))
         points.append(np.where(spread > 1e-24, mean_t, 0.0))
     return np.concatenate(slopes), np.concatenate(points)
+
+
+def _resamples(R: int, seed: int, resamples: int) -> Iterator[Array]:
+    """How often each of R replicates is drawn, over R: a row a resample, in parts."""
+    generator = np.random.Generator(np.random.Philox(np.random.SeedSequence([KEY, seed])))
+    for start in range(0, resamples, CHUNK):
+        yield generator.multinomial(R, np.full(R, 1 / R), size=min(CHUNK, resamples - start)) / R
+
+
+@lru_cache(maxsize=1)
+def _kept(R: int, seed: int, resamples: int) -> tuple[Array, ...]:
+    return tuple(_resamples(R, seed, resamples))
 
 
 def tilted(axis: Array, risks: Array, by: float) -> Array:

@@ -5,9 +5,10 @@ Seeded noise is for experiments: whoever knows the seed knows the noise, so noth
 
 import hashlib
 import json
+import sys
 from dataclasses import dataclass
 from operator import index
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,11 +40,23 @@ class Streams:
     def __call__(self, *place: str | int) -> "np.random.Generator":
         """A new generator at the beginning of the place's stream.
 
-        Raises   ValueError for a part of the place that is no string or integer (floats have no stable names)
+        Raises   ValueError for a part of the place that is no string or integer (floats have no stable names), and for an
+                 integer of more digits than Python writes
         """
         named = [self.seed, self.claim, self.replicate, *map(_part, place)]
-        digest = hashlib.sha256(json.dumps(named).encode()).digest()
+        digest = hashlib.sha256(said(named, "a stream").encode()).digest()
         return generator(*(int.from_bytes(digest[4 * i : 4 * i + 4], "little") for i in range(WORDS)))
+
+
+def said(plain: list[Any], what: str, **form: Any) -> str:
+    """Plain data as JSON.
+
+    Raises   ValueError for an integer of more digits than Python writes, which names `what`
+    """
+    try:
+        return json.dumps(plain, **form)
+    except ValueError as error:
+        raise ValueError(f"{what}: integers of at most {sys.get_int_max_str_digits()} digits are allowed") from error
 
 
 def _part(given: str | int) -> str | int:

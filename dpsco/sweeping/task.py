@@ -7,7 +7,6 @@ in another way (data files of its own, names made at run time) is not seen, and 
 """
 
 import hashlib
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -21,7 +20,7 @@ from types import MappingProxyType
 from dpsco.extending import sources as outside
 from dpsco.fast import closure
 from dpsco.running import cache as judged
-from dpsco.sweeping.streams import Streams
+from dpsco.sweeping.streams import Streams, said
 
 FORMAT = "1"
 STREAMS, MACHINERY = "dpsco.sweeping.streams", "dpsco.sweeping."
@@ -58,13 +57,13 @@ class Task:
 def text(task: Task) -> str:
     """The task as canonical JSON; floats round-trip exactly.
 
-    Raises   ValueError where a parameter is no string, integer or float
+    Raises   ValueError where a parameter is no string, integer or float, or an integer has more digits than Python writes
     """
     for name, value in task.parameters.items():
         if not isinstance(name, str) or isinstance(value, bool) or not isinstance(value, (str, int, float)):
             raise ValueError(f"parameter {name!r} of {task.work} is {value!r}: strings, integers and floats are allowed")
     whole = [task.work, task.claim, dict(task.parameters), task.replicate, task.seed]
-    return json.dumps(whole, sort_keys=True, separators=(",", ":"))
+    return said(whole, f"a task of {task.work}", sort_keys=True, separators=(",", ":"))
 
 
 def key(task: Task) -> str:
@@ -115,9 +114,10 @@ def unmoved(module: str) -> bool:
     return all(file in judged.BEGAN and judged.BEGAN[file] == closure.stamp(file) for file in mine)
 
 
+@cache
 def _sources(module: str) -> dict[str, Path]:
     """The module's import closure in dpsco (of a module outside: of the dpsco modules that its own files name), without the
-    sweeps' machinery: that moves results and makes none."""
+    sweeps' machinery: that moves results and makes none. Found once: an edit that adds an import makes `unmoved` false."""
     own = _own(module)
     waiting = [STREAMS, *(outside.named(own) if own else [module])]
     found: dict[str, Path] = {}
@@ -130,6 +130,7 @@ def _sources(module: str) -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
+@cache
 def _own(module: str) -> tuple[Path, ...]:
     """The files of a module outside dpsco, watched from now on; none for one inside."""
     if closure.source_of(module) is not None:
@@ -153,10 +154,10 @@ def _others(module: str) -> str:
     """Versions of the other arithmetic, and of every distribution that a module outside dpsco names."""
     tops = {name.split(".")[0] for file in _own(module) for name in outside.imports(file)}
     named = packages_distributions() if tops else {}
-    said = []
+    found = []
     for name in sorted({*OTHERS, *(other for top in tops for other in named.get(top, ()))}):
         try:
-            said.append(f"{name} {version_of(name)}")
+            found.append(f"{name} {version_of(name)}")
         except PackageNotFoundError:
-            said.append(f"{name} absent")
-    return ", ".join(said)
+            found.append(f"{name} absent")
+    return ", ".join(found)

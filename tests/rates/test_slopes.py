@@ -128,6 +128,19 @@ def test_a_reach_is_a_quantile_that_is_normal_at_least(beyond, stretch):
     assert slopes._reach(np.column_stack([t, t]), beyond) == pytest.approx([expected] * 2, rel=0.01)
 
 
+@pytest.mark.parametrize("R", [16, 40])
+def test_resamples_that_were_kept_are_those_that_would_be_drawn(monkeypatch, R):
+    x = risks_of(0, R)
+    fit(AXIS, risks_of(1, R))
+    kept = fit(AXIS, x)
+    assert slopes._kept.cache_info().hits > 0
+    other = fit(AXIS, x, seed=1)
+    monkeypatch.setattr(slopes, "KEPT", 0)
+    drawn = fit(AXIS, x)
+    assert (drawn.low, drawn.high, drawn.lower.tolist()) == (kept.low, kept.high, kept.lower.tolist())
+    assert (other.low, other.high) != (kept.low, kept.high)
+
+
 def test_risks_without_spread_have_a_point_for_an_interval():
     line = fit(AXIS, np.ones((16, 1)) * np.array(AXIS) ** -0.5)
     assert line.low == pytest.approx(-0.5)

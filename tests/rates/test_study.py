@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpsco.rates.catalogue import not_run, studies, unstudied
-from dpsco.rates.run import CONSISTENT, INCONSISTENT, NOT_TESTED, judged, run, tasks
+from dpsco.rates.run import CONSISTENT, INCONSISTENT, NOT_TESTED, judged, run, run_all, tasks
 from dpsco.rates.slopes import Line, coefficients
 from dpsco.rates.study import Study, along, broken, grid, resolved
 from dpsco.spec.register import find
@@ -256,3 +256,33 @@ def test_studies_along_axes_name_functions_of_their_home():
     assert [(study.axis, study.control) for study in found] == [("n", {"slope": 0.0}), ("d", {})]
     assert found[0].points == ({"n": 1, "p": 2}, {"n": 2, "p": 2}, {"n": 3, "p": 2})
     assert (found[0].work, found[0].printed, found[0].bound) == (f"{HERE}:work", "elsewhere:printed", None)
+
+
+def test_studies_side_by_side_are_as_each_alone():
+    """One sweep a look, for all that are undecided; who is decided asks no more."""
+    asked = []
+
+    def drawn(wanted):
+        """Points with noise of their own: slopes that take several looks."""
+        return sweep([replace(task, claim=f"{task.claim} {task.parameters['n']}") for task in wanted])
+
+    def counting(wanted):
+        asked.append({task.parameters.get("slope", -1.0) for task in wanted})
+        turns = [task.replicate // 8 for task in wanted]
+        assert turns == sorted(turns), "a few replicates of each"
+        return drawn(wanted)
+
+    slopes, firsts = (-1.0, -0.8, -0.93), (64, 16, 16)
+    studies_ = [
+        replace(STUDY, bound=None, first=first, points=tuple({**p, "slope": slope} for p in STUDY.points))
+        for slope, first in zip(slopes, firsts, strict=True)
+    ]
+    together = run_all(studies_, counting, 4 * 256)
+    assert asked[0] == {*slopes, 0.0}
+    assert len(asked) > 2
+    assert asked[-1] < asked[0]
+    for study, outcome in zip(studies_, together, strict=True):
+        assert repr(outcome) == repr(run(study, drawn, 4 * 256))
+    assert run_all([], counting, 1024) == []
+    with pytest.raises(ValueError, match="budget"):
+        run_all([studies_[0], replace(STUDY, points=STUDY.points * 99)], counting, 1024)

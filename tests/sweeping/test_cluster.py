@@ -128,7 +128,7 @@ def test_a_worker_killed_in_the_middle_costs_nothing(cluster: Cluster, alone: An
     asked = [replace(task, seed=6) for task in tasks("burns", 100)]
 
     class Watch:
-        done, killed = 0, False
+        total, done, killed = 0, 0, False
 
         def step(self) -> None:
             self.done += 1

@@ -24,7 +24,7 @@ from dpsco.sweeping.engine import Engine
 from sample_work import tasks
 
 class Watch:
-    def __init__(self): self.done = 0
+    def __init__(self): self.total = self.done = 0
     def step(self): self.done += 1
 
 def main():

@@ -41,6 +41,12 @@ def test_other_parts_are_refused(part: object):
         Streams(0, "x")(part)  # type: ignore[arg-type]
 
 
+def test_an_integer_that_python_does_not_write_is_refused():
+    for streams, place in ((Streams(0, "x"), 10**5000), (Streams(10**5000, "x"), 0)):
+        with pytest.raises(ValueError, match=r"a stream: integers of at most \d+ digits are allowed"):
+            streams(place)
+
+
 def test_generators_are_philox_of_a_sequence():
     """The rule by which the experiments' rows were drawn."""
     expected = np.random.Generator(np.random.Philox(np.random.SeedSequence([3, 1, 4])))

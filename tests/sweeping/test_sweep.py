@@ -22,7 +22,7 @@ BOTH = [Engine(), Engine(jobs=2)]
 class Watch:
     """What `Progress` is told."""
 
-    total, done = -1, 0
+    total, done = 0, 0
 
     def step(self) -> None:
         self.done += 1
@@ -140,6 +140,26 @@ def test_batches_grow_with_quick_tasks_and_shrink_again(monkeypatch: pytest.Monk
     late = [done for asked, done in sizes if asked != done]
     assert late, "a batch that turned out long came back half done"
     assert sizes[-1][0] <= 4
+
+
+def test_batches_are_so_many_seconds_of_their_works():
+    """Slow and quick works in turn: one whose time is not known ends a batch; the rest is shared by time, down to the least."""
+    both = [task for pair in zip(tasks("quick", 1000), tasks("slow", 1000), strict=True) for task in pair]
+    queue = sweeping._Queue((str(i), task) for i, task in enumerate(both))
+    assert [len(queue.batch(8)), len(queue.batch(8))] == [1, 1]
+    queue.back(sweeping.Batch({}, {}, (), {"sample_work:quick": 1e-5}, True))
+    assert [task.work for _, task in queue.batch(8)] == ["sample_work:quick", "sample_work:slow"]
+    whole = queue.batch(8)
+    queue.back(sweeping.Batch({}, {}, whole, {"sample_work:slow": 0.01}, True))
+    assert queue.batch(8)[: len(whole)] == whole, "what comes back is next"
+    sizes, order = [], []
+    while found := queue.batch(8):
+        sizes.append(len(found))
+        order += [int(number) for number, _ in found]
+    assert sizes[0] == pytest.approx(2 * sweeping.BATCH_SECONDS / 0.01, abs=3)
+    assert sizes[-2] <= 2 * sweeping.LEAST_SECONDS / 0.01 + 2
+    assert sizes == sorted(sizes, reverse=True)
+    assert order == list(range(order[0], 2000))
 
 
 def test_a_worker_with_other_sources_is_refused():

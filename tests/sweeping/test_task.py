@@ -25,7 +25,8 @@ TASK = Task("sample_work:nothing", "spo/thm-2", {"i": 1, "epsilon": 0.1}, replic
 
 def forget() -> None:
     cache.forget()
-    version.cache_clear()
+    for remembered in (version, tasks._sources, tasks._own):
+        remembered.cache_clear()
 
 
 @pytest.fixture
@@ -58,6 +59,12 @@ def test_every_field_is_in_the_key(other: dict):
 def test_parameters_are_plain(value: object):
     with pytest.raises(ValueError, match="strings, integers and floats"):
         key(replace(TASK, parameters={"x": value}))  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize("other", [{"parameters": {"x": -(10**5000)}}, {"seed": 10**5000}, {"replicate": 10**5000}])
+def test_integers_that_python_does_not_write_are_refused(other: dict):
+    with pytest.raises(ValueError, match=r"sample_work:nothing: integers of at most \d+ digits are allowed"):
+        key(replace(TASK, **other))
 
 
 @pytest.mark.parametrize("work", ["sample_work", ":f", "sample_work:", ""])

@@ -1,6 +1,9 @@
 """Our side, as a user would call it: the noise is drawn within the timed call unless the name says that it is given."""
 
 from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -113,6 +116,42 @@ def coordinate(g: Given) -> Call:
     return run
 
 
+def runs(g: Given) -> Call:
+    """Runs of the rate studies, one replicate after the other, in a plain loop."""
+    from dpsco.sweeping.task import run
+
+    replicates = count()
+    return lambda: [run(task) for task in _rate_tasks(next(replicates), 1)]
+
+
+def sweep(g: Given) -> Call:
+    """The same as a sweep on so many processes, new replicates every time; results are kept as always."""
+    from dpsco.sweeping import sweep as sweeping
+    from dpsco.sweeping.engine import Engine
+    from dpsco.sweeping.store import Store
+
+    replicates, engine, each = count(0, g["replicates"]), Engine(g["jobs"]), g["replicates"]
+
+    def call() -> Any:
+        first = next(replicates)
+        with TemporaryDirectory() as place:
+            store = Store(Path(place, "results.sqlite"))
+            return sweeping.sweep(_rate_tasks(first, each), engine, store=store)
+
+    return call
+
+
+def _rate_tasks(first: int, replicates: int) -> list[Any]:
+    """Each once, replicate after replicate."""
+    from dpsco.rates.catalogue import studies
+    from dpsco.rates.run import tasks
+    from dpsco.sweeping.task import text
+
+    wanted = range(first, first + replicates)
+    found = {text(task): task for study in studies() for task in tasks(study, wanted, 0)}
+    return sorted(found.values(), key=lambda task: task.replicate)
+
+
 JOBS: dict[str, Callable[[Given], Call]] = {
     "quantile": quantile,
     "objective": objective,
@@ -126,4 +165,6 @@ JOBS: dict[str, Callable[[Given], Call]] = {
     "spo": spo,
     "dense": dense,
     "coordinate": coordinate,
+    "runs": runs,
+    "sweep": sweep,
 }

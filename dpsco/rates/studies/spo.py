@@ -36,7 +36,7 @@ def _sigma(p: Parameters) -> float:
 
 
 def _trained(p: Parameters, streams: Streams, costs: Array, features: Array, noise: float, assumed: float) -> Array:
-    """Average of Gaussian descent, not projected; `own` settings: the amendment's step and smoothing, else the printed step."""
+    """Average of Gaussian descent, not projected; at the amendment's step, or at the printed one where `settings` says so."""
     at = {**given(p), "sigma": assumed}
     eta = value(gaussian.eta_stated if p.get("settings") == "printed" else gaussian.eta_amended, at)
     mu = value(gaussian.smoothing, {**at, "eta": eta})
