@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.algorithms.dp_sgd.seeded_noise import fill_draws, fill_normals
+from dpsco.fast.algorithms.dp_sgd.seeded_noise import WORDS, fill_draws, fill_normals
 from dpsco.fast.kernel import bind, kernel
 from dpsco.fast.linear import product
 from dpsco.fast.losses.kernels import argument, rough_tail_at
 from dpsco.fast.losses.polynomial_kernel import Which
+from dpsco.fast.prefetch import ask_row
 from dpsco.fast.privacy.discrete_noise import rounded_by
 from dpsco.spec.algorithms.dp_sgd import algorithm as spec
 from dpsco.spec.algorithms.dp_sgd import seeded_noise
@@ -23,19 +24,23 @@ BLOCK = 4096
 """Iterates that are added up before they join the total: rounding grows with the number of blocks, not of steps."""
 AT_ONCE = 2048
 """Normal numbers made at a time: they stay near the core."""
+LEAST = 1e-300
+"""Bandwidth below which one over it counts as that over this: no data have residuals so small but 0."""
+AHEAD = 3
+"""Steps between the request for a record's row and its use: a row that lies far off takes about two."""
 
 
 @kernel(forceinline=True)
-def slope_of(which: Which, u: float, h: float, r: float) -> float:
-    """c_h'(u): r - calK(-u/h) written without cancellation in either tail."""
-    tail = rough_tail_at(which, u / h)
-    return r - tail if u >= 0.0 else tail - (1.0 - r)
+def slope_of(which: Which, t: float, r: float) -> float:
+    """c_h'(t h): r - calK(-t) written without cancellation in either tail."""
+    tail = rough_tail_at(which, t)
+    return r - tail if t >= 0.0 else tail - (1.0 - r)
 
 
 @kernel()
 def slope_at(which: Which, x: Array, target: float, theta: Array, h: float, r: float) -> float:
     """c_h'(y - theta'x)."""
-    return slope_of(which, target - product(x, theta), h, r)
+    return slope_of(which, (target - product(x, theta)) / h, r)
 
 
 @kernel()
@@ -91,16 +96,20 @@ def advance(
     """Some more steps from theta, in place, and their iterates added to the total: noise that comes in blocks.
 
     A step's product with theta waits for the slope before it: so theta goes on without the last pull eta c x, one pass finds
-    the products of the next record with that and with x, and only u = (y - p) - eta c q waits.
+    the products of the next record with that and with x, and only u = (y - p) - eta c q waits. So would a step whose row
+    comes from far: rows are asked for some steps before. Numbers of records are unsigned: no negative one is looked for.
     """
     d, last, scale = theta.size, indices.size - 1, eta * sigma
+    narrow = 1.0 / LEAST if 0.0 <= h <= LEAST else 1.0 / h  # finite: no residual and no bandwidth make no nan
     if last < 0:
         return
-    before = now = indices[0]
+    before = now = np.uint64(indices[0])
     block, c, p, q = -theta, 0.0, product(X[now], theta), 0.0  # the first iterate is none of these steps'
     for t in range(last + 1):
-        then = indices[min(t + 1, last)]
-        slope = eta * slope_of(which, (y[now] - p) - c * q, h, r)
+        if t + AHEAD <= last:
+            ask_row(X, indices[t + AHEAD])
+        then = np.uint64(indices[t + 1 if t < last else t])
+        slope = eta * slope_of(which, ((y[now] - p) - c * q) * narrow, r)
         p = q = 0.0
         for j in range(d):
             at = theta[j] + c * X[before, j]
@@ -156,21 +165,19 @@ def advance_rounded(
 
 @kernel()
 def walk_numbered(
-    which: Which, X: Array, y: Array, steps: int, eta: float, h: float, r: float, sigma: float, seed: Any, stream: Any
-) -> tuple[Array, Array]:
-    """As `walk_alone`, with draws and normal numbers by their number."""
-    n, d = X.shape
-    theta, total = np.zeros(d), np.zeros(d)
-    most = 4 * max(1, AT_ONCE // (4 * d))  # fours of steps: they end where a counter's numbers do
-    indices, w = np.empty(most, dtype=np.int64), np.empty((most, d))
-    for t in range(0, steps, most):
-        fill_draws(seed, stream, np.uint64(t // 2), np.uint64(n), indices)
-        fill_normals(seed, stream, np.uint64(t // 4 * d), w.reshape(-1))
-        now = min(most, steps - t)
+    which: Which, X: Array, y: Array, steps: int, eta: float, h: float, r: float, sigma: float, key: Any, stream: Any, room: Any
+) -> None:
+    """As `walk_alone`, with draws and normal numbers by their number; the sum of the iterates and the last one, in place.
+
+    room: words; indices and w for fours of steps, which end where a counter's numbers do; w in one row; theta and total, zeros.
+    It comes from outside, as numba takes longer to compile what makes it than the rest.
+    """
+    words, indices, w, row, theta, total = room
+    for t in range(0, steps, indices.size):
+        fill_draws(key, stream, np.uint64(t // 2), np.uint64(X.shape[0]), words, indices)
+        fill_normals(key, stream, np.uint64(t // 4 * theta.size), words, row)
+        now = min(indices.size, steps - t)
         advance(which, X, y, indices[:now], w[:now], eta, h, r, sigma, theta, total)
-    for j in range(d):
-        total[j] /= steps + 1
-    return total, theta
 
 
 def problem(X: Array, y: Array) -> tuple[Array, Array]:
@@ -267,9 +274,15 @@ def simulate_numbered(
     if steps < 0 or not math.isfinite(eta):
         raise ValueError(f"steps={steps}, eta={eta}: steps is at least 0 and eta a finite number")
     features, targets = problem(X, y)
-    key = seeded_noise.key(seed, stream, steps * features.shape[1], len(targets))
+    d = features.shape[1]
+    key, branch = map(np.uint64, seeded_noise.key(seed, stream, steps * d, len(targets)))
+    most = 4 * max(1, AT_ONCE // (4 * d))
+    words, indices = np.empty(max(WORDS, most), dtype=np.uint64), np.empty(most, dtype=np.int64)
+    w, theta, total = np.empty((most, d)), np.zeros(d), np.zeros(d)
     scalars = (float(eta), float(h), float(r), float(sigma))
-    return walk_numbered(argument(kernel), features, targets, int(steps), *scalars, *map(np.uint64, key))
+    room = (words, indices, w, w.reshape(-1), theta, total)
+    walk_numbered(argument(kernel), features, targets, int(steps), *scalars, key, branch, room)
+    return total / (steps + 1), theta
 
 
 bind(iterates, spec.iterates)

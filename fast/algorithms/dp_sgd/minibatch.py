@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.algorithms.dp_sgd.algorithm import AT_ONCE, BLOCK, noise, problem
-from dpsco.fast.algorithms.dp_sgd.seeded_noise import fill_draws, fill_normals
+from dpsco.fast.algorithms.dp_sgd.algorithm import AT_ONCE, noise, problem
+from dpsco.fast.algorithms.dp_sgd.seeded_noise import WORDS, fill_draws, fill_normals
 from dpsco.fast.kernel import bind, kernel
 from dpsco.fast.linear import norm_of, product
 from dpsco.fast.losses.quantile.slopes import code, slopes_over
@@ -95,6 +95,35 @@ def walk(
 
 
 @kernel()
+def advance(
+    which: int,
+    X: Array,
+    y: Array,
+    batches: Array,
+    normals: Array,
+    eta: float,
+    h: float,
+    r: float,
+    sigma: float,
+    B: float,
+    unseen: int,
+    theta: Array,
+    total: Array,
+) -> None:
+    """Some more steps from theta, in place, and their iterates but the first `unseen` added to the total."""
+    steps, d = normals.shape
+    g, block, spare = np.zeros(d), np.zeros(d), np.empty((3, batches.shape[1]))
+    for t in range(steps):
+        pull(which, X, y, batches[t], theta, h, r, g, spare)
+        move(theta, g, normals[t], eta, sigma, B)
+        if t >= unseen:
+            for j in range(d):
+                block[j] += theta[j]
+    for j in range(d):
+        total[j] += block[j]
+
+
+@kernel()
 def walk_alone(
     which: int,
     X: Array,
@@ -109,26 +138,18 @@ def walk_alone(
     skip: int,
     generator: Any,
 ) -> Array:
-    """The average of the iterates but the first `skip`; a step takes `size` uniform numbers, then d normal ones."""
+    """The sum of the iterates but the first `skip`; a step takes `size` uniform numbers, then d normal ones."""
     n, d = X.shape
-    theta, block, total, g, w = np.zeros(d), np.zeros(d), np.zeros(d), np.zeros(d), np.zeros(d)
-    batch, spare = np.zeros(size, dtype=np.int64), np.empty((3, size))
-    for t in range(steps):
-        for i in range(size):
-            batch[i] = min(int(generator.random() * n), n - 1)
-        for j in range(d):
-            w[j] = generator.standard_normal()
-        pull(which, X, y, batch, theta, h, r, g, spare)
-        move(theta, g, w, eta, sigma, B)
-        if t + 1 >= skip:  # the iterate theta_{t+2}
+    theta, total, most = np.zeros(d), np.zeros(d), max(1, AT_ONCE // max(d, size))
+    w, batches = np.empty((most, d)), np.empty((most, size), dtype=np.int64)
+    for first in range(0, steps, most):
+        now = min(most, steps - first)
+        for t in range(now):
+            for i in range(size):
+                batches[t, i] = min(int(generator.random() * n), n - 1)
             for j in range(d):
-                block[j] += theta[j]
-        if t % BLOCK == BLOCK - 1:
-            for j in range(d):
-                total[j] += block[j]
-                block[j] = 0.0
-    for j in range(d):
-        total[j] = (total[j] + block[j]) / (steps + 1 - skip)
+                w[t, j] = generator.standard_normal()
+        advance(which, X, y, batches[:now], w[:now], eta, h, r, sigma, B, skip - 1 - first, theta, total)
     return total
 
 
@@ -150,23 +171,15 @@ def walk_numbered(
 ) -> Array:
     """As `walk_alone`, with draws and normal numbers by their number."""
     n, d = X.shape
-    theta, block, total, g = np.zeros(d), np.zeros(d), np.zeros(d), np.zeros(d)
+    theta, total = np.zeros(d), np.zeros(d)
     most = 4 * max(1, AT_ONCE // (4 * max(d, size)))  # fours of steps: they end where a counter's numbers do
-    w, batches, spare = np.empty((most, d)), np.empty((most, size), dtype=np.int64), np.empty((3, size))
+    words = np.empty(max(WORDS, most * size), dtype=np.uint64)
+    w, batches = np.empty((most, d)), np.empty((most, size), dtype=np.int64)
     for first in range(0, steps, most):
-        fill_draws(seed, stream, np.uint64(first // 2 * size), np.uint64(n), batches.reshape(-1))
-        fill_normals(seed, stream, np.uint64(first // 4 * d), w.reshape(-1))
-        block[:] = 0.0
-        for t in range(min(most, steps - first)):
-            pull(which, X, y, batches[t], theta, h, r, g, spare)
-            move(theta, g, w[t], eta, sigma, B)
-            if first + t + 1 >= skip:
-                for j in range(d):
-                    block[j] += theta[j]
-        for j in range(d):
-            total[j] += block[j]
-    for j in range(d):
-        total[j] /= steps + 1 - skip
+        fill_draws(seed, stream, np.uint64(first // 2 * size), np.uint64(n), words, batches.reshape(-1))
+        fill_normals(seed, stream, np.uint64(first // 4 * d), words, w.reshape(-1))
+        now = min(most, steps - first)
+        advance(which, X, y, batches[:now], w[:now], eta, h, r, sigma, B, skip - 1 - first, theta, total)
     return total
 
 
@@ -243,7 +256,8 @@ def simulate(
     counts = _counts(steps, size, eta)
     features, targets = problem(X, y)
     scalars = (float(eta), float(h), float(r), float(sigma), float(B))
-    return walk_alone(code(loss), features, targets, *counts, *scalars, _left_out(skip, steps), generator)
+    found = walk_alone(code(loss), features, targets, *counts, *scalars, _left_out(skip, steps), generator)
+    return found / (steps + 1 - skip)
 
 
 def simulate_numbered(
@@ -265,7 +279,8 @@ def simulate_numbered(
     features, targets = problem(X, y)
     key = seeded_noise.key(seed, stream, steps * max(size, features.shape[1]), len(targets))
     scalars = (float(eta), float(h), float(r), float(sigma), float(B))
-    return walk_numbered(code(loss), features, targets, *counts, *scalars, _left_out(skip, steps), *map(np.uint64, key))
+    found = walk_numbered(code(loss), features, targets, *counts, *scalars, _left_out(skip, steps), *map(np.uint64, key))
+    return found / (steps + 1 - skip)
 
 
 def _counts(steps: int, size: int, eta: float) -> tuple[int, int]:

@@ -21,7 +21,7 @@ ANGLE, ODD = np.uint64(2**23 - 2), np.uint64(0x4330000000000001)
 RADIUS_UNIT, ANGLE_UNIT, ANGLE_START = 2.0**-64, 2.0**-23, 2.0**29 + 0.5
 SIGN, LAST, OTHER = np.uint64(2**63), np.uint64(63), np.uint64(40)
 """A double's sign, and the shifts that bring a word's two bits for signs there."""
-AT_ONCE: Final = 512
+WORDS: Final = 512
 """Words made at a time: they stay in the core's first cache."""
 R0, R1, R2, R3, R4, R5, R6, R7 = (np.uint64(turn) for turn in spec.ROTATIONS)
 L0, L1, L2, L3, L4, L5, L6, L7 = (np.uint64(64 - turn) for turn in spec.ROTATIONS)
@@ -86,34 +86,36 @@ def box_muller(w: Array, found: Array) -> None:
 
 
 @kernel()
-def fill_normals(key: Any, stream: Any, counter: Any, found: Array) -> None:
-    """Normal numbers from that counter on, four a counter; `found` has room for whole fours."""
-    w = np.empty(AT_ONCE, dtype=np.uint64)
-    for start in range(0, found.size, 2 * AT_ONCE):  # words first: a loop of both is too long for its turns to overlap
-        some = found[start : start + 2 * AT_ONCE]
+def fill_normals(key: Any, stream: Any, counter: Any, w: Array, found: Array) -> None:
+    """Normal numbers from that counter on, four a counter; `found` has room for whole fours, w for `WORDS` words."""
+    for start in range(0, found.size, 2 * WORDS):  # words first: a loop of both is too long for its turns to overlap
+        some = found[start : start + 2 * WORDS]
         fill_words(NORMALS, key, stream, counter + np.uint64(start // 4), w[: some.size // 2])
         box_muller(w[: some.size // 2], some)
 
 
 @kernel()
-def fill_draws(key: Any, stream: Any, counter: Any, n: Any, found: Array) -> None:
-    """Draws from that counter on, two a counter; n a np.uint64 below 2^32, `found` integers with room for whole pairs."""
-    w = np.empty(found.size, dtype=np.uint64)
-    fill_words(DRAWS, key, stream, counter, w)
-    for i in range(w.size):  # the product of 96 bits in two halves, so that none of it is lost
+def fill_draws(key: Any, stream: Any, counter: Any, n: Any, w: Array, found: Array) -> None:
+    """Draws from that counter on, two a counter; n a np.uint64 below 2^32, `found` integers with room for whole pairs.
+
+    w: room for as many words.
+    """
+    fill_words(DRAWS, key, stream, counter, w[: found.size])
+    for i in range(found.size):  # the product of 96 bits in two halves, so that none of it is lost
         found[i] = np.int64(((w[i] >> HALF) * n + (((w[i] & LOW) * n) >> HALF)) >> HALF)
 
 
 def normals(seed: int, stream: int, first: int, count: int) -> Array:
     (key, branch), places = map(np.uint64, spec.key(seed, stream)), spec.places(first, count)
-    found = np.empty(_room(4, places))
-    return _cut(4, places, found, lambda counter, found: fill_normals(key, branch, counter, found))
+    found, w = np.empty(_room(4, places)), np.empty(WORDS, dtype=np.uint64)
+    return _cut(4, places, found, lambda counter, found: fill_normals(key, branch, counter, w, found))
 
 
 def draws(seed: int, stream: int, first: int, count: int, n: int) -> Array:
     (key, branch), places = map(np.uint64, spec.key(seed, stream, records=n)), spec.places(first, count)
     found = np.empty(_room(2, places), dtype=np.int64)
-    return _cut(2, places, found, lambda counter, found: fill_draws(key, branch, counter, np.uint64(n), found))
+    w = np.empty(found.size, dtype=np.uint64)
+    return _cut(2, places, found, lambda counter, found: fill_draws(key, branch, counter, np.uint64(n), w, found))
 
 
 def _room(each: int, places: range) -> int:
