@@ -5,7 +5,7 @@ in doubles). Each has a bound on its error that the tests prove by running the p
 that cover the interval. On Taylor series in ball arithmetic: the distance to the function is at most the sum of its
 coefficients' sizes at the centre times powers of the radius, the last coefficient enclosed over the whole subinterval.
 On pairs of an enclosure and an error: every operation adds 2^-53 of its result. Operations may be fused ("contract"), which
-only removes roundings; none is reordered. NaN gives NaN (`log_of` and `circle` are for finite numbers). Nothing raises.
+only removes roundings; none is reordered. NaN gives NaN (`log_of` and `quarter_turn` are for finite numbers). Nothing raises.
 """
 
 from typing import Final
@@ -98,7 +98,7 @@ BELL_BOUND: Final = 2.4
 LOG_BOUND: Final = 8.0
 """Of `log_of`, in units of 2^-53 of the value, for normal doubles up to 1."""
 CIRCLE_BOUND: Final = 3.0
-"""Of `circle`, in units of 2^-53, absolute."""
+"""Of `quarter_turn`'s two numbers, in units of 2^-53, absolute."""
 
 
 @kernel(fastmath={"contract"}, forceinline=True)
@@ -166,14 +166,3 @@ def log_of(x: float) -> float:
     k = (bits - HALF_OF_BITS) >> 52
     f = np.int64(bits - (k << 52)).view(np.float64) - 1.0
     return k * LN2_HIGH + (log_ratio(f / (2.0 + f)) + k * LN2_LOW)
-
-
-@kernel(fastmath={"contract"}, forceinline=True)
-def circle(v: float) -> tuple[float, float]:
-    """cos(2 pi v) and sin(2 pi v) for 0 <= v <= 1, by the nearest quarter turn and what is left."""
-    turns = 4.0 * v
-    shifted = turns + TO_INTEGER
-    quarter = np.float64(shifted).view(np.int64) & 3
-    cosine, sine = quarter_turn(turns - (shifted - TO_INTEGER))
-    x, y = (sine, cosine) if quarter & 1 else (cosine, sine)
-    return -x if quarter in (1, 2) else x, -y if quarter >= 2 else y

@@ -36,6 +36,7 @@ class _ClosureLocator(caching._CacheLocator):
         assert folder is not None, "a kernel without a folder has no cache"
         self._key = cache_key(py_func.__module__)
         self._name = py_func.__name__
+        self._py_file = py_file
         self._path = folder / self._key[:16]
 
     def get_cache_path(self) -> str:
@@ -77,7 +78,8 @@ def kernel(implements: Contract | None = None, **options: Any) -> Callable[[Func
     def wrap(function: Function) -> Function:
         if implements is not None:
             implements.adopt(function)
-        dispatcher = numba.njit(error_model="numpy", **options)(function)
+        # an entry for C code, which nobody calls, would hold the kernel's machine code once more: a tenth of the first call
+        dispatcher = numba.njit(error_model="numpy", no_cfunc_wrapper=True, **options)(function)
         if hasattr(dispatcher, "_cache") and cache_folder(FOLDER) is not None:  # a plain function when the JIT is off
             dispatcher._cache = _ClosureCache(function)
         return cast(Function, dispatcher)

@@ -148,7 +148,7 @@ def rough_tail_at(which: Which, t: float) -> float:
     return bounded_tail(which, abs(t), 0.0)
 
 
-@kernel(fastmath={"contract"})
+@kernel(fastmath={"contract"}, inline="always")
 def rough_over(which: Which, t: Array, tails: Array, densities: Array) -> None:
     """Tail and density of each entry of t, both up to some roundings of their largest value: one loop a kernel, no branches."""
     if not isinstance(which, int):

@@ -4,6 +4,7 @@ Symbols: g the mean gradient with its sign turned (so that a step adds it), w th
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,57 +17,45 @@ from dpsco.fast.losses.quantile.slopes import add_slopes
 from dpsco.spec.algorithms.gradient_perturbation import algorithm as spec
 
 Array = Any
+AT_ONCE = 2**18
+"""Normal numbers made at a time, where they are more than a step's."""
 
 
-@kernel()
-def descent(which: int, X: Array, y: Array, theta: Array, h: float, r: float, g: Array) -> None:
-    """g = -(mean (sub)gradient of the loss at theta)."""
+@kernel(inline="always")
+def descent(which: int, X: Array, y: Array, theta: Array, h: float, r: float, g: Array, room: Array) -> None:
+    """g = -(mean (sub)gradient of the loss at theta); `room`: 3 x min(n, ROWS) numbers, whatever they are."""
     n = y.size
-    g[:] = 0.0
-    t, slopes, bends = np.empty(min(n, ROWS)), np.empty(min(n, ROWS)), np.empty(min(n, ROWS))
+    for j in range(g.size):
+        g[j] = 0.0
     for i in range(0, n, ROWS):
-        add_slopes(which, X[i : i + ROWS], y[i : i + ROWS], theta, h, r, g, t, slopes, bends)
-    for j in range(theta.size):
+        add_slopes(which, X[i : i + ROWS], y[i : i + ROWS], theta, h, r, g, room[0], room[1], room[2])
+    for j in range(g.size):
         g[j] /= n
 
 
 @kernel()
-def walk(which: int, X: Array, y: Array, normals: Array, eta: float, h: float, r: float, sigma: float) -> Array:
-    """theta_1, ..., theta_T as rows."""
-    steps, d = normals.shape
-    found, g = np.zeros((steps + 1, d)), np.zeros(d)
-    for t in range(steps):
-        descent(which, X, y, found[t], h, r, g)
-        for j in range(d):
-            found[t + 1, j] = found[t, j] + eta * (g[j] - sigma * normals[t, j])
-    return found
-
-
-@kernel()
-def walk_alone(
-    which: int, X: Array, y: Array, steps: int, eta: float, h: float, r: float, sigma: float, generator: Any
-) -> tuple[Array, Array]:
-    """The average and the last of steps + 1 iterates, d normal numbers a step."""
-    d = X.shape[1]
-    theta, block, total, g = np.zeros(d), np.zeros(d), np.zeros(d), np.zeros(d)
-    for t in range(steps):
-        descent(which, X, y, theta, h, r, g)
-        for j in range(d):
-            theta[j] += eta * (g[j] - sigma * generator.standard_normal())
-            block[j] += theta[j]
-        if t % BLOCK == BLOCK - 1:
-            for j in range(d):
-                total[j] += block[j]
-                block[j] = 0.0
-    for j in range(d):
-        total[j] = (total[j] + block[j]) / (steps + 1)
-    return total, theta
+def walk(
+    which: int, X: Array, y: Array, normals: Array, eta: float, h: float, r: float, sigma: float, found: Array, room: Array
+) -> None:
+    """The rows of `found` after its first, where it starts: one a row of `normals`."""
+    for t in range(normals.shape[0]):
+        theta, g = found[t], found[t + 1]
+        descent(which, X, y, theta, h, r, g, room)
+        for j in range(g.size):
+            g[j] = theta[j] + eta * (g[j] - sigma * normals[t, j])
 
 
 def iterates(kernel: str, X: Array, y: Array, normals: Array, eta: float, h: float, r: float, sigma: float) -> Array:
     features, targets = problem(X, y)
     rows = noise(normals, features.shape[1])
-    return walk(code(kernel), features, targets, rows, float(eta), float(h), float(r), float(sigma))
+    found, scalars = np.zeros((len(rows) + 1, features.shape[1])), (float(eta), float(h), float(r), float(sigma))
+    walk(code(kernel), features, targets, rows, *scalars, found, room_for(targets))
+    return found
+
+
+def room_for(y: Array) -> Array:
+    """What `descent` works in."""
+    return np.empty((3, min(len(y), ROWS)))
 
 
 def projected(theta: Array, B: float) -> Array:
@@ -92,8 +81,29 @@ def simulate(
     """
     if steps < 0 or not math.isfinite(eta):
         raise ValueError(f"steps={steps}, eta={eta}: steps is at least 0 and eta a finite number")
-    scalars = (float(eta), float(h), float(r), float(sigma))
-    return walk_alone(code(kernel), *problem(X, y), int(steps), *scalars, generator)
+    which, (features, targets) = code(kernel), problem(X, y)
+    scalars, room = (float(eta), float(h), float(r), float(sigma)), room_for(targets)
+    return averaged(
+        lambda normals, found: walk(which, features, targets, normals, *scalars, found, room),
+        int(steps),
+        features.shape[1],
+        generator,
+    )
+
+
+def averaged(walked: Callable[[Array, Array], None], steps: int, d: int, generator: Any) -> tuple[Array, Array]:
+    """The average and the last of steps + 1 iterates from 0 on: `walked` takes the noise of some of them and fills their rows.
+
+    The generator is called here, in blocks: in a kernel it is code to compile, one number a call, and no faster.
+    """
+    most = max(1, min(BLOCK, steps, AT_ONCE // max(1, d)))
+    total, found = np.zeros(d), np.zeros((most + 1, d))
+    for first in range(0, steps, most):
+        now = min(most, steps - first)
+        walked(generator.standard_normal((now, d)), found[: now + 1])
+        total += found[1 : now + 1].sum(axis=0)
+        found[0] = found[now]
+    return total / (steps + 1), found[0].copy()
 
 
 bind(iterates, spec.iterates)

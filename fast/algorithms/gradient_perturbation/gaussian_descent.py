@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.algorithms.exponential_descent.algorithm import gradient
+from dpsco.fast.algorithms.gradient_perturbation.algorithm import averaged
 from dpsco.fast.kernel import bind, kernel
 from dpsco.spec.algorithms.exponential_descent.algorithm import SHAPES
 from dpsco.spec.algorithms.gradient_perturbation import gaussian_descent as spec
@@ -17,32 +18,14 @@ Array = Any
 
 
 @kernel()
-def path(ball: bool, C: Array, X: Array, Z: Array, eta: float, mu: float, radius: float, sigma: float) -> Array:
-    """B_1, ..., B_T as rows."""
-    steps, size = Z.shape
-    found, g = np.zeros((steps + 1, size)), np.zeros(size)
-    for t in range(steps):
+def path(
+    ball: bool, C: Array, X: Array, Z: Array, eta: float, mu: float, radius: float, sigma: float, found: Array, g: Array
+) -> None:
+    """The rows of `found` after its first, where it starts: one a row of Z."""
+    for t in range(Z.shape[0]):
         gradient(ball, C, X, mu, radius, found[t], g)
-        for j in range(size):
+        for j in range(g.size):
             found[t + 1, j] = found[t, j] - eta * (g[j] + sigma * Z[t, j])
-    return found
-
-
-@kernel()
-def path_alone(
-    ball: bool, C: Array, X: Array, steps: int, eta: float, mu: float, radius: float, sigma: float, generator: Any
-) -> tuple[Array, Array]:
-    """The average and the last of steps + 1 iterates, p d normal numbers a step."""
-    size = C.shape[1] * X.shape[1]
-    B, total, g = np.zeros(size), np.zeros(size), np.zeros(size)
-    for _ in range(steps):
-        gradient(ball, C, X, mu, radius, B, g)
-        for j in range(size):
-            B[j] -= eta * (g[j] + sigma * generator.standard_normal())
-            total[j] += B[j]
-    for j in range(size):
-        total[j] /= steps + 1
-    return total, B
 
 
 def descend(
@@ -50,7 +33,9 @@ def descend(
 ) -> Array:
     C, X = _problem(costs, features)
     Z = np.ascontiguousarray(normals, dtype=np.float64).reshape(len(normals), C.shape[1] * X.shape[1])
-    return path(_is_ball(shape), C, X, Z, float(eta), float(mu), float(radius), float(sigma))
+    found, scalars = np.zeros((len(Z) + 1, Z.shape[1])), (float(eta), float(mu), float(radius), float(sigma))
+    path(_is_ball(shape), C, X, Z, *scalars, found, np.zeros(Z.shape[1]))
+    return found
 
 
 def simulate(
@@ -75,7 +60,9 @@ def simulate(
     if steps < 0 or not math.isfinite(eta):
         raise ValueError(f"steps={steps}, eta={eta}: steps is at least 0 and eta a finite number")
     scalars = (float(eta), float(mu), float(radius), float(sigma))
-    return path_alone(_is_ball(shape), *_problem(costs, features), int(steps), *scalars, generator)
+    ball, (C, X) = _is_ball(shape), _problem(costs, features)
+    g = np.zeros(C.shape[1] * X.shape[1])
+    return averaged(lambda Z, found: path(ball, C, X, Z, *scalars, found, g), int(steps), g.size, generator)
 
 
 def _problem(costs: Array, features: Array) -> tuple[Array, Array]:

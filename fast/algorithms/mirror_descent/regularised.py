@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.algorithms.gradient_perturbation.algorithm import descent
+from dpsco.fast.algorithms.gradient_perturbation.algorithm import descent, room_for
 from dpsco.fast.algorithms.mirror_descent.proximal_step import data, dual_step, smoothing, weights
 from dpsco.fast.analysis.geometry.regularity import checked, within
 from dpsco.fast.kernel import bind, kernel
@@ -29,12 +29,13 @@ def walk(
     beta: float,
     h: float,
     r: float,
+    room: Array,
 ) -> Array:
     """w_2, ..., w_{T+1} as rows."""
     steps, d = noise.shape
     found, z, w, g = np.zeros((steps, d)), np.zeros(d), np.zeros(d), np.zeros(d)
     for t in range(steps):
-        descent(which, X, y, w, h, r, g)  # the negative gradient
+        descent(which, X, y, w, h, r, g, room)  # the negative gradient
         for j in range(d):
             g[j] = noise[t, j] - g[j]
         dual_step(z, g, kappa, index, alpha, beta, w)
@@ -72,7 +73,8 @@ def iterates(
     r: float,
 ) -> Array:
     scalars = (*checked(kappa, index), *weights(alpha, beta), *smoothing(h, r))
-    return within("an iterate", walk(code(kernel), *data(X, y, noise), *scalars))
+    given = data(X, y, noise)
+    return within("an iterate", walk(code(kernel), *given, *scalars, room_for(given[1])))
 
 
 def descend(

@@ -16,9 +16,10 @@ def value_at(u: float, h: float, r: float) -> float:
     return 0.5 * size * (size / h)
 
 
-@kernel()
+@kernel(inline="always")
 def derivative_at(u: float, h: float, r: float) -> float:
-    return max(r - 1.0, min(r, u / h))
+    slope = u / h
+    return r if slope > r else r - 1.0 if slope < r - 1.0 else slope
 
 
 @kernel()

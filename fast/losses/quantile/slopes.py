@@ -35,7 +35,7 @@ def slope_at(which: int, u: float, h: float, r: float) -> float:
     return smoothed_at(which, u, 0.0, h, r)
 
 
-@kernel()
+@kernel(fastmath={"contract"})
 def slopes_over(which: Any, t: Array, h: float, r: float, found: Array, bends: Array) -> None:
     """The derivatives at the residuals t; for a kernel t is divided by h, and its densities are in `bends`."""
     if isinstance(which, int):
@@ -54,7 +54,7 @@ def slopes_over(which: Any, t: Array, h: float, r: float, found: Array, bends: A
         found[i] = r - found[i] if t[i] >= 0.0 else found[i] - (1.0 - r)
 
 
-@kernel()
+@kernel(inline="always")
 def add_slopes(
     which: Any, X: Array, y: Array, theta: Array, h: float, r: float, g: Array, t: Array, found: Array, bends: Array
 ) -> None:
