@@ -7,6 +7,9 @@ from dpsco.reference.numbers.enclosure import ArbNumbers
 from dpsco.spec.numbers import Real
 
 BITS = 256
+SECANTS = 40
+BESIDE = 1
+"""Bits of a bracket that are left between the two points beside a guess."""
 
 
 @dataclass(frozen=True)
@@ -21,13 +24,51 @@ class Bracket:
         return ArbNumbers(BITS).ball(self.low, self.high)
 
 
-def bracket(below: Callable[[Real], bool | None], start: Real, relative_bits: int = 84) -> Bracket:
+def guess(excess: Callable[[Real], Real], start: Real, relative_bits: int = 84) -> Real | None:
+    """About where a monotone function of x > 0 is 0, by secants in ln x: nothing is proved, None where they lead nowhere.
+
+    Domain   excess: smooth, best nearly linear in ln x, such as the logarithm of what is to be reached over what is
+    """
+    m = ArbNumbers(BITS)
+    last = at = None
+    # the point after a step is nearer still: about by the product of this step and the one before
+    s, width = m.log(m.real(start)).mid(), m.real(2) ** (-2 * relative_bits // 3)
+    for _ in range(SECANTS):
+        value = excess(m.exp(s).mid()).mid()
+        m.real(0)  # the working precision is this context's again
+        if not value.is_finite() or value == at:
+            return None
+        step = m.real("0.01") if last is None else value * (s - last) / (value - at)
+        step = max(min(step, m.real(1)), m.real(-1))  # where the function is far from linear a secant may lead anywhere
+        last, at, s = s, value, (s - step).mid()
+        if abs(step) < width:
+            return m.exp(s).mid()
+    return None
+
+
+def beside(below: Callable[[Real], bool | None], near: Real, relative_bits: int) -> Callable[[Real], bool | None]:
+    """The same decreasing condition, asked at two points just beside `near` first: what their answers settle is not asked."""
+    m = ArbNumbers(BITS)
+    gap = m.real(2) ** (BESIDE - relative_bits)
+    low, high = (near * (1 - gap)).mid(), (near * (1 + gap)).mid()
+    holds, fails = below(low) is True, below(high) is False
+
+    def asked(x: Real) -> bool | None:
+        return True if holds and x <= low else False if fails and x >= high else below(x)
+
+    return asked
+
+
+def bracket(below: Callable[[Real], bool | None], start: Real, relative_bits: int = 84, near: Real | None = None) -> Bracket:
     """Where a decreasing condition on x > 0 turns from yes to no, to a relative width of 2^-relative_bits.
 
     `below(x)` answers True while x is under the turning point, False beyond it, None where undecided; undecided points
-    stop the bisection early, so that the bracket stays proved. ValueError if no sign change is found in [2^-1100, 2^1100].
+    stop the bisection early, so that the bracket stays proved. `near`, a guess, saves answers and changes none.
+    ValueError if no sign change is found in [2^-1100, 2^1100].
     """
     m = ArbNumbers(BITS)
+    if near is not None:
+        below = beside(below, near, relative_bits)
     low = high = m.real(start).mid()
     for _ in range(1100):
         if below(low) is True:

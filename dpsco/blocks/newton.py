@@ -36,22 +36,22 @@ def summed(
     densities are of all.
     skip = 0: g alone. Nothing but rounding depends on where the blocks end.
     """
-    from dpsco.fast.algorithms.objective_perturbation.algorithm import BLOCK, sweep
     from dpsco.fast.linear import add_squares
     from dpsco.fast.losses.kernels import argument
+    from dpsco.fast.stages import BLOCK, NEAR, sweep
 
     which, d = argument(kernel), blocks.columns
 
     def part(start: int, X: Array, y: Array) -> tuple[Array, Array, Array, int, int]:
         g, H, mass, near = np.zeros(d), np.zeros((d, d)), np.zeros(2), np.empty((BLOCK if skip else 0, d))
         if skip != 1:
-            sweep(which, X, y, h, r, theta, 0, len(y), g, 0, near, mass)
+            sweep(which, X, y, h, r, theta, 0, len(y), g, 0, NEAR, near, mass)
         slope, kept = (g if skip == 1 else np.zeros(d)), 0
         if skip > 1:
             X, y = (np.ascontiguousarray(a[-start % skip :: skip]) for a in (X, y))
         few = len(y) if skip else 0
         for i in range(0, few, BLOCK):
-            found = sweep(which, X, y, h, r, theta, i, min(i + BLOCK, few), slope, 1, near, mass)
+            found = sweep(which, X, y, h, r, theta, i, min(i + BLOCK, few), slope, 1, NEAR, near, mass)
             add_squares(near[:found], H)
             kept += found
         return g, H, mass, few, kept
@@ -99,8 +99,8 @@ def _newton(
     theta: Array,
     wide: float,
 ) -> tuple[Array, float]:
-    from dpsco.fast.algorithms.objective_perturbation.algorithm import ENOUGH
     from dpsco.fast.linear import newton_direction, norm_of
+    from dpsco.fast.stages import ENOUGH
 
     d, passes, crowd = theta.size, 0, 0.0
     step = np.zeros(d)

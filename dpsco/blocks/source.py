@@ -96,13 +96,18 @@ def from_arrays(X: Any, y: Any, *, length: int | None = None) -> Blocks:
     stored = isinstance(X, np.memmap) and X.dtype.kind in "biuf"
     rows, outcomes = X if stored else numbers("X", X), y if isinstance(y, np.memmap) and stored else numbers("y", y)
     n, d = shape_of(rows.shape, outcomes.shape)
-    size = block_length(n, d, length)
+    return _cut(rows, outcomes, block_length(n, d, length), held=not stored)
+
+
+def _cut(rows: Array, outcomes: Array, size: int, held: bool) -> Blocks:
+    """Blocks of `size` rows; `held`: the arrays are in memory, and checked."""
 
     def each(part: Part) -> Iterator[Any]:
-        for start in range(0, n, size):
+        for start in range(0, len(rows), size):
             yield part(start, rows[start : start + size], outcomes[start : start + size])
 
-    return Blocks(n, d, size, each, None if stored else (rows, outcomes))
+    n, d = rows.shape
+    return Blocks(n, d, size, each, (rows, outcomes) if held else None)
 
 
 def from_npy(X: str | Path, y: str | Path, *, length: int | None = None) -> Blocks:
@@ -168,7 +173,7 @@ def in_memory(blocks: Blocks) -> tuple[Array, Array]:
     """All rows and outcomes, checked."""
     if blocks.held is not None:
         return blocks.held
-    parts = list(blocks.each(lambda start, X, y: (checked("X", X, start), checked("y", y, start))))
+    parts = list(blocks.each(_pairs(blocks)))
     if not parts:
         return np.zeros((0, blocks.columns)), np.zeros(0)
     X, y = (np.concatenate(side) if len(parts) > 1 else side[0] for side in zip(*parts, strict=True))
@@ -183,18 +188,44 @@ def checked(name: str, values: Any, start: int) -> Any:
         raise ValueError(f"{wrong} (in the block from row {start + 1} on)") from None
 
 
+def _pairs(blocks: Blocks) -> Part:
+    """A block's rows and outcomes as finite doubles, of the shape that was said: kernels look no further.
+
+    Sources may err (a lazy array whose chunks are shorter than it says), and what is computed of a block travels: it takes
+    these numbers along, not the blocks.
+    """
+    n, d, length = blocks.rows, blocks.columns, blocks.length
+
+    def pair(start: int, X: Array, y: Array) -> tuple[Array, Array]:
+        rows, outcomes = checked("X", X, start), checked("y", y, start)
+        shape = (min(length, n - start), d)
+        if (rows.shape, outcomes.shape) != (shape, shape[:1]):
+            raise ValueError(
+                f"X has shape {rows.shape}, y {outcomes.shape}: must be {shape} and {shape[:1]}, as was said of the block from "
+                f"row {start + 1} on"
+            )
+        return rows, outcomes
+
+    return pair
+
+
 def within_ball(blocks: Blocks, bound: float) -> Blocks:
     """The same blocks, checked, with rows scaled into the ball |x| <= bound: at once where they are in memory, or one block.
 
     Domain   bound in [1e-100, 1e100]
-    Raises   ValueError, maybe only when blocks are read: where a value is not finite
+    Raises   ValueError, maybe only when blocks are read: where a value is not finite, or rows are missing
     """
     if blocks.held is not None or blocks.count <= 1:
         X, y = in_memory(blocks)
-        return from_arrays(into_ball(X, bound)[0], y, length=blocks.length)
+        return _cut(into_ball(X, bound)[0], y, blocks.length, held=True)
+    pair = _pairs(blocks)
 
     def each(part: Part) -> Iterator[Any]:
-        return blocks.each(lambda start, X, y: part(start, into_ball(checked("X", X, start), bound)[0], checked("y", y, start)))
+        def inside(start: int, X: Array, y: Array) -> Any:
+            rows, outcomes = pair(start, X, y)
+            return part(start, into_ball(rows, bound)[0], outcomes)
+
+        return blocks.each(inside)
 
     return replace(blocks, each=each)
 

@@ -89,9 +89,15 @@ def numbers(name: str, values: Any) -> Any:
         found = found.astype(np.float64, copy=False)  # nothing below writes into it
     except (TypeError, ValueError, OverflowError) as wrong:
         raise ValueError(f"{name}: must be an array of real numbers ({' '.join(str(wrong).split())})") from None
-    if not np.isfinite(found).all():
+    if not _finite(found):
         raise ValueError(f"{name} holds a value that is not finite: all must be")
     return found
+
+
+def _finite(values: Any) -> bool:
+    """Whether all doubles are finite: in a sum that is, every term is. Only where it overflows, each is looked at."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(values.sum()) or np.isfinite(values).all())
 
 
 def adjacency_of(adjacency: Any) -> str:

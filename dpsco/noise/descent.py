@@ -13,7 +13,7 @@ import numpy as np
 
 from dpsco.noise.asked import SIZES, Asked, check, one_tree, whole
 from dpsco.noise.objective import CalibrationWarning
-from dpsco.noise.release import Normals, normals, plus, seeded
+from dpsco.noise.release import MOST_NUMBERS, Normals, normals, plus, seeded
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.kernels import Kernel
 
@@ -23,10 +23,6 @@ PAPER_EPSILON = 1.0
 ROOM = 2.0**-30
 """Share by which a record's gradient is taken to be longer than it is: rounding in the gradient and in the step."""
 NUMBERS_A_BLOCK = 1 << 16
-BEYOND = 256
-"""A whole part that the kernel takes for none of its own."""
-MOST_NUMBERS = 10**8
-"""Of noise in one run: some minutes of the operating system's entropy."""
 SHARP_DRAWS, SHARP_EPSILON = 20, 20.0
 """Draws of a record expected from which on, and epsilon up to which, pairs are inverted: elsewhere that takes long."""
 SHARES = (1e-6, 1e-4, 1e-2, 0.1, 1.0)
@@ -212,12 +208,12 @@ def turning(holds: Callable[[float], bool], start: float) -> float:
 
 def by_moments(n: int, steps: int, epsilon: float, multiplier: float) -> float:
     """An upper bound on delta of all iterates, by moments of the dominating pair: quick, a few per cent of noise away."""
-    from dpsco.auditing.profiles.sampled import Ways, _by_moments
+    from dpsco.auditing.profiles.sampled import Ways, moments_bound
     from dpsco.reference.numbers.enclosure import arb
     from dpsco.reference.rounding import upward
 
     m = arb(192)
-    return upward(_by_moments(m.real(epsilon), 2 / m.real(multiplier), m.real(Fraction(1, n)), steps, Ways.EITHER))
+    return upward(moments_bound(m.real(epsilon), 2 / m.real(multiplier), m.real(Fraction(1, n)), steps, Ways.EITHER))
 
 
 def check_length(n: int, steps: int | None, d: int) -> None:
@@ -281,15 +277,13 @@ def _advance_rounded(
     theta: Any,
     total: Any,
 ) -> None:
-    """Steps of a release, in place: `plus` where the kernel hands a step back, or where a number is known by more words."""
+    """Steps of a release, in place: `plus` where the kernel hands a step back."""
     from dpsco.fast.algorithms.dp_sgd.algorithm import advance_rounded
     from dpsco.fast.privacy.discrete_noise import FINE, parts
 
     d, noised = theta.size, np.zeros(theta.size)
     scale = (*parts(sigma), float(1 << FINE))
-    wholes = secret.wholes.copy()
-    wholes[list(secret.longer)] = BEYOND  # handed back, then
-    numbers, t = (secret.signs, wholes, secret.words), 0
+    numbers, t = (secret.signs, secret.wholes, secret.words), 0
     while (t := advance_rounded(which, X, y, drawn, t, numbers, *scalars, scale, theta, total, noised)) < drawn.size:
         theta -= scalars[0] * plus(noised, sigma, secret.part(t * d, t * d + d))
         total += theta

@@ -7,9 +7,9 @@ import numpy as np
 from dpsco.blocks.newton import summed
 from dpsco.blocks.source import Blocks
 from dpsco.noise.asked import ADJACENCIES, Asked, check, one_tree, whole
-from dpsco.noise.descent import MOST_NUMBERS, ROOM, Descent, spent_by
+from dpsco.noise.descent import ROOM, Descent, spent_by
 from dpsco.noise.objective import gradient_rounding, rounding_expected
-from dpsco.noise.release import Normals, normals, plus, seeded
+from dpsco.noise.release import MOST_NUMBERS, Normals, normals, plus, seeded
 from dpsco.spec.claim import Adjacency
 
 MECHANISM = "gradient perturbation, average of the iterates"

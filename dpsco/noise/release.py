@@ -26,8 +26,8 @@ Bits = Callable[[int], int]
 WORD = 64
 A_NUMBER = 20
 """Words drawn for each normal number: a little more than one takes on average."""
-MOST = 10**8
-"""Normal numbers drawn by one call."""
+MOST_NUMBERS = 10**8
+"""Normal numbers of one release: some minutes of the operating system's entropy, and one call holds its own in memory."""
 AT_ONCE = 1 << 16
 """Normal numbers whose words are drawn in one piece."""
 FINE_BITS = 44
@@ -87,8 +87,8 @@ def normals(count: int, bits: Bits = secrets.randbits) -> Normals:
     from dpsco.reference.privacy.discrete_noise import drawn
 
     count = whole("count", count, 0)
-    if count > MOST:
-        raise ValueError(f"count={count}: must be at most {MOST}, as all are held in memory")
+    if count > MOST_NUMBERS:
+        raise ValueError(f"count={count}: must be at most {MOST_NUMBERS}, as all are held in memory")
     signs, wholes = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
     found = Normals(signs, wholes, np.zeros(count, dtype=np.uint64))
     words, at, done = np.zeros(0, dtype=np.uint64), 0, 0
@@ -138,8 +138,9 @@ def plus(values: Sequence[Any] | Any, sigma: float, z: Any, bits: Bits = secrets
     found = np.zeros(doubles.size)
     undecided = np.full(doubles.size, _precise(values))
     rounded_all(doubles, digits, unit, float(1 << FINE), z.signs, z.wholes, z.words, undecided, found)
-    for i in {*np.flatnonzero(undecided).tolist(), *z.longer}:
-        found[i] = _exactly(values[i], sigma, grid_of(sigma), z.number(i), bits)
+    grid = grid_of(sigma)
+    for i in np.flatnonzero(undecided).tolist():
+        found[i] = _exactly(values[i], sigma, grid, z.number(i), bits)
     return found
 
 

@@ -29,13 +29,18 @@ class Normal:
     whole: int = 0
     words: list[int] = field(default_factory=list)
 
-    def interval(self) -> tuple[Fraction, Fraction]:
-        """What the words known so far say: the number lies strictly between, or at an end with chance 0."""
-        known, width = 0, WORD * len(self.words)
+    def known(self) -> tuple[int, int, int]:
+        """What the words so far say: the number lies strictly between low/2^width and high/2^width, or at an end with chance
+        0."""
+        known = self.whole
         for word in self.words:
             known = known << WORD | word
-        low, high = self.whole + Fraction(known, 1 << width), self.whole + Fraction(known + 1, 1 << width)
-        return (low, high) if self.sign > 0 else (-high, -low)
+        low, high = (known, known + 1) if self.sign > 0 else (-known - 1, -known)
+        return low, high, WORD * len(self.words)
+
+    def interval(self) -> tuple[Fraction, Fraction]:
+        low, high, width = self.known()
+        return Fraction(low, 1 << width), Fraction(high, 1 << width)
 
 
 def die(word: Words, sides: int) -> int:
@@ -86,8 +91,12 @@ def rounded(value: Fraction, sigma: Fraction, grid: Fraction, normal: Normal, wo
     Returns  a whole number, of grids
     Source   post-processing of the sum in real numbers
     """
+    shift, scale = value / grid + Fraction(1, 2), sigma / grid
+    a, b, c = shift.numerator * scale.denominator, scale.numerator * shift.denominator, shift.denominator * scale.denominator
     while True:
-        low, high = (floor((value + sigma * end) / grid + Fraction(1, 2)) for end in normal.interval())
+        # floor(shift + scale end/2^width) in whole numbers: fractions would be reduced after every step
+        *ends, width = normal.known()
+        low, high = (((a << width) + b * end) // (c << width) for end in ends)
         if low == high:
             return low
         normal.words.append(word())

@@ -1,8 +1,6 @@
 """The Gaussian mechanism: its profile, and the enclosed solutions of delta = profile(epsilon, mu) for each unknown."""
 
-from collections.abc import Callable
-
-from dpsco.reference.bracket import Bracket, bracket, least
+from dpsco.reference.bracket import bracket, guess, least
 from dpsco.reference.literal import literal
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.numbers import Numbers, Real
@@ -46,7 +44,10 @@ def solve_mu(epsilon: object, delta: object) -> Real:
 
     Domain   epsilon >= 0, 0 < delta < 1
     """
-    return _root(lambda mu: _below(epsilon, mu, delta), start="1").ball()
+    m = arb(192)
+    e, asked = m.real(epsilon), m.real(delta)
+    near = guess(lambda mu: m.log(profile(m, e, mu) / asked), about_mu(m, e, asked))
+    return bracket(lambda mu: _below(epsilon, mu, delta), arb(256).real(1), near=near).ball()
 
 
 def solve_epsilon(delta: object, mu: object) -> Real:
@@ -58,6 +59,12 @@ def solve_epsilon(delta: object, mu: object) -> Real:
     return least(lambda epsilon: _below(epsilon, mu, delta))
 
 
+def about_mu(m: Numbers, epsilon: Real, delta: Real) -> Real:
+    """About `solve_mu`, for a search to start from: a point where the tail exp(-(epsilon/mu - mu/2)^2/2) is delta."""
+    z = m.sqrt(-2 * m.log(delta))
+    return m.max(m.sqrt(z**2 + 2 * epsilon) - z, delta)
+
+
 def _below(epsilon: object, mu: object, delta: object) -> bool | None:
     """Whether the mechanism is (epsilon, delta)-DP, with more and more bits until it is decided."""
     for bits in (192, 512, 2048, 8192):
@@ -66,7 +73,3 @@ def _below(epsilon: object, mu: object, delta: object) -> bool | None:
         if decided is not None:
             return bool(decided)
     return None
-
-
-def _root(below: Callable[[Real], bool | None], start: str) -> Bracket:
-    return bracket(below, arb(256).real(start))

@@ -82,3 +82,17 @@ def test_what_fit_takes_the_others_take():
 def test_what_is_no_pair_of_dask_arrays_is_said(rows, outcomes, says):
     with pytest.raises(ValueError, match=re.escape(says)):
         fit(rows, outcomes, **PUBLIC)
+
+
+@pytest.mark.parametrize("length", [None, 700])
+@pytest.mark.parametrize("more", [*METHODS, {"method": "dp-sgd", "steps": 50}])
+def test_chunks_shorter_than_they_say_are_refused(more, length):
+    """Kernels read as many rows as they are told: beyond the end of a short block there is other memory."""
+    rows, outcomes = arrays(2000, 3, 2000)
+
+    def less(array):
+        return array.map_blocks(lambda chunk: chunk[:-10], dtype=float, meta=np.zeros((0,) * array.ndim))
+
+    for X_, y_ in ((less(rows), outcomes), (rows, less(outcomes)), (less(rows), less(outcomes))):
+        with dask.config.set(scheduler="synchronous"), pytest.raises(ValueError, match=r"X has shape .* as was said"):
+            fit(from_dask(X_, y_, length=length), **PUBLIC, **more)

@@ -151,6 +151,17 @@ def spent(epsilon: float, sigma: float, shift: int) -> flint.arb:
     return sum(part for part in gain if part > 0) / total
 
 
+@given(st.randoms(use_true_random=False))
+def test_whole_numbers_round_as_fractions_do(random):
+    """`rounded` over any denominators against the same sum in fractions; a unit moved is another number."""
+    value, sigma, grid = (Fraction(random.randrange(1, 10**6), random.randrange(1, 10**9)) for _ in range(3))
+    number = Normal(random.choice((1, -1)), random.randrange(4), [random.getrandbits(64)])
+    value *= random.choice((1, 0, -1))
+    found = rounded(value, sigma, grid, number, lambda: random.getrandbits(64))
+    assert {math.floor((value + sigma * end) / grid + Fraction(1, 2)) for end in number.interval()} == {found}
+    assert math.floor((value + grid + sigma * number.interval()[0]) / grid + Fraction(1, 2)) == found + 1
+
+
 def test_pure_scales_are_enough_however_the_quotient_is_rounded():
     """About every second quotient of doubles is rounded down, and that is no scale."""
     random, down = Random(9), 0

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.algorithms.objective_perturbation import algorithm
-from dpsco.fast.algorithms.objective_perturbation.algorithm import slopes
 from dpsco.fast.kernel import bind
 from dpsco.fast.linear import norm_of
 from dpsco.fast.losses.kernels import argument
+from dpsco.fast.stages import slopes
 from dpsco.spec.algorithms.objective_perturbation import approximate_algorithm as spec
 from dpsco.spec.losses.kernels import Kernel
 

@@ -8,9 +8,9 @@ What is used here is proved below from first principles, for that adjacency and 
 from collections.abc import Iterator
 from itertools import pairwise
 
-from dpsco.reference.bracket import bracket
+from dpsco.reference.bracket import bracket, guess
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.privacy.gaussian import profile, solve_mu
+from dpsco.reference.privacy.gaussian import about_mu, profile, solve_mu
 from dpsco.reference.rounding import downward, upward
 from dpsco.spec.algorithms.objective_perturbation import calibration as spec
 from dpsco.spec.numbers import Numbers, Real
@@ -131,13 +131,38 @@ def sigma(epsilon: float, delta: float, n: int, lambda_: float, beta: Real, r: f
         above = [m.gt(_sum(m, e, scale, each), asked) for each in looked_at]
         return True if True in above else None if None in above else False
 
+    def excess(scale: Real) -> Real:
+        return m.log(m.max(*(_sum(m, e, scale, each) for each in looked_at)) / asked)
+
     # each term falls with sigma: that no other is above at the end decides all of them on the way (mostly the last is largest)
+    longest = m.max(*(length for each in (*rest, *looked_at) for _, length in each))
     while True:
-        high = bracket(too_little, 2 * B_x / epsilon, relative_bits=36).high
-        above = [m.gt(_sum(m, e, high, each), asked) is not False for each in rest]
-        if True not in above:
+        near = guess(excess, longest / about_mu(m, e, asked), relative_bits=36)
+        high = bracket(too_little, 2 * B_x / epsilon, relative_bits=36, near=near).high
+        place = _first_above(m, e, high, asked, rest)
+        if place is None:
             return upward(high)
-        looked_at.append(rest.pop(above.index(True)))
+        looked_at.append(rest.pop(place))
+
+
+def _first_above(m: Numbers, e: Real, sigma: Real, asked: Real, cells: list[Shifts]) -> int | None:
+    """The place of the first cell whose sum of profiles is not proved to be at most `asked`; None where all are.
+
+    Of neighbouring cells the first two lengths are largest in the last one, the third in the first: a sum of these bounds all.
+    """
+    if not cells:
+        return None
+    largest = (*cells[-1][:2], *cells[0][2:])
+    if m.gt(_sum(m, e, sigma, largest), asked) is False:
+        return None
+    if len(cells) == 1:
+        return 0
+    half = len(cells) // 2
+    for start, some in ((0, cells[:half]), (half, cells[half:])):
+        place = _first_above(m, e, sigma, asked, some)
+        if place is not None:
+            return start + place
+    return None
 
 
 def sigma_lower(epsilon: float, delta: float, r: float, B_x: float, replaced: bool) -> float:

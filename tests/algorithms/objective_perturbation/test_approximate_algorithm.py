@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsco.fast.algorithms.objective_perturbation import approximate_algorithm as fast
-from dpsco.fast.algorithms.objective_perturbation.algorithm import slopes
 from dpsco.fast.losses.kernels import argument
+from dpsco.fast.stages import slopes
 from dpsco.judging import judge
 from dpsco.reference.algorithms.objective_perturbation import approximate_algorithm as reference
 from dpsco.reference.algorithms.objective_perturbation.algorithm import objective, promoted

@@ -190,3 +190,19 @@ def test_lengths_of_the_corners(seed):
     low, high, mixed = (float(t) for t in spec.slope_shifts(m, m.real(r), m.real(1), m.real(float(((x - z) ** 2).sum()))))
     for a, b, most in ((-r, -r, low), (1 - r, 1 - r, high), (-r, 1 - r, mixed), (1 - r, -r, mixed)):
         assert np.linalg.norm(b * z - a * x) <= most * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("r", [0.5, 0.9, 0.01])
+def test_cells_that_are_bounded_together_are_decided_as_one_by_one(r):
+    """The place of the first cell above, from far too much noise down to far too little: and it is not always the same."""
+    e, bound, cells = M.real(1), M.real(2), calibration.shifts(M, M.real(r), M.real(2), True)
+    sums = [calibration._sum(M, e, bound, cell) for cell in cells]
+    levels = [*sorted((value * factor for value in sums for factor in (0.99, 1.01)), key=float), M.real(10)]
+    places = set()
+    for delta in levels:
+        naive = next((i for i, value in enumerate(sums) if M.gt(value, delta) is not False), None)
+        assert calibration._first_above(M, e, bound, delta, cells) == naive
+        places.add(naive)
+    assert None in places
+    assert len(places) > 2 - (r == 0.5)
+    assert calibration._first_above(M, e, bound, M.real(0), []) is None
