@@ -4,9 +4,10 @@
 
 Each PYTHON is that of the peer's own environment.
 
-A peer gets the questions that it has a call for. What is printed beside each answer is its distance from our enclosure (0
-inside it), relative, signed so that `-` is the unsafe side: less noise, or a smaller epsilon, than holds. Of prv_accountant's
-three numbers the estimate is compared. Times are medians of three calls in a warm process, in one run.
+The same questions, put to dpsco and to published accountants, each of which gets those that it has a call for. `answer` is
+ours, to ten digits, `width` the relative width of the interval that encloses it. Under a peer's name stands how far its answer
+lies outside that interval, relative; `-` is the unsafe side, less noise or a smaller epsilon than holds, `+` the other. Of
+prv_accountant's three numbers the estimate is compared. Times are medians of three calls in a warm process, in one run.
 """
 
 import json
@@ -135,11 +136,12 @@ def clocked(kind: str, question: tuple[Any, ...]) -> tuple[Answer, float]:
 
 
 def off(answer: str, low: Decimal, high: Decimal) -> str:
-    """How far outside the enclosure, relative; the answer itself where it is no number."""
+    """How far outside the enclosure, relative; where it is no number, the error's name, or that it took too long."""
     try:
         value = Decimal(answer)
     except InvalidOperation:
-        return answer.split(":")[0] or "-"
+        error = answer.split(":")[0] or "-"
+        return "over a minute" if error == "TimeoutError" else error
     return f"{(value - min(max(value, low), high)) / high:+.0e}"
 
 
@@ -160,8 +162,9 @@ def main(environments: dict[str, str]) -> None:
     print("# Twenty-five accounting questions\n")
     print(*(__doc__ or "").strip().split("\n\n")[3:], sep="\n\n", end="\n\n")
     print(
-        "`sigma epsilon, delta` asks for the noise; `composed sigma, steps, delta` and "
-        "`sampled rate, sigma, steps, delta` for epsilon.\n"
+        "`sigma epsilon, delta` asks for the least noise of one answer of sensitivity 1; `composed sigma, steps, delta` for "
+        "the\nepsilon of so many answers; `sampled rate, sigma, steps, delta` for that of so many steps, each on a Poisson "
+        "sample of\nthe records. A lone - marks a question that the peer has no call for.\n"
     )
     print(f"| question | answer | width | time | {' | '.join(f'{name} | time' for name in answers)} |")
     print(f"|{'---|' * (4 + 2 * len(answers))}")

@@ -139,7 +139,7 @@ def admitted(claim: Claim, m: Numbers, known: Known) -> bool | None:
     """Whether the claim speaks of these numbers: its domains, and the preconditions on nothing else."""
     truths = [p.domain.contains(m, known[p.name]) for p in claim.parameters if p.name in known]
     for predicate in claim.preconditions:
-        if set(predicate.accepts) <= set(known):
+        if set(predicate.names) <= set(known):
             truths.append(predicate(m, known))
     found = m.all(*truths)
     return None if found is None else bool(found)

@@ -67,6 +67,20 @@ DISCRETE_LAPLACE = Mechanism(
     relative_bits=60,
     least_of=("delta", "epsilon", "scale"),
 )
+DISCRETE_GAUSSIAN = Mechanism(
+    name="discrete-gaussian",
+    title="discrete Gaussian mechanism",
+    says="one whole-number answer with noise k of probability proportional to exp(-k^2/(2 sigma^2))",
+    quantities=(
+        Quantity("sigma", "Width: chances proportional to exp(-k^2/(2 sigma^2)).", Interval("0.001", "1000", False, False)),
+        Quantity("shift", "Most by which neighbours' answers differ, a whole number.", NATURALS, GROWS, default="1"),
+    ),
+    delta=f"{PROFILES}.noise:discrete_gaussian",
+    beside=f"{PROFILES}.noise:discrete_gaussian_beside",
+    relative_bits=60,
+    least_of=("delta", "epsilon", "shift"),
+)
+"""Sigma is given, never sought: delta does not fall everywhere as it grows."""
 EXPONENTIAL = Mechanism(
     name="exponential",
     title="exponential mechanism, or any mechanism whose privacy loss lies in an interval of known length",
@@ -271,19 +285,6 @@ SHUFFLE = Mechanism(
     least_of=("delta", "epsilon", "epsilon0"),
 )
 
-MECHANISMS = {
-    mechanism.name: mechanism
-    for mechanism in (
-        GAUSSIAN,
-        LAPLACE,
-        DISCRETE_LAPLACE,
-        EXPONENTIAL,
-        COMPOSITION,
-        REGULARISED_EXPONENTIAL,
-        BILEVEL_EXPONENTIAL,
-        BILEVEL_REGULARISED,
-        OBJECTIVE_PERTURBATION,
-        DP_SGD,
-        SHUFFLE,
-    )
-}
+CLOSED = (GAUSSIAN, LAPLACE, DISCRETE_LAPLACE, DISCRETE_GAUSSIAN, EXPONENTIAL, COMPOSITION, REGULARISED_EXPONENTIAL)
+PROBLEMS = (BILEVEL_EXPONENTIAL, BILEVEL_REGULARISED, OBJECTIVE_PERTURBATION, DP_SGD, SHUFFLE)
+MECHANISMS = {mechanism.name: mechanism for mechanism in (*CLOSED, *PROBLEMS)}

@@ -14,8 +14,6 @@ from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.numbers import Real, Truth
 
 BITS = 256
-REACH = 1100
-"""Binary exponents between which an answer is sought."""
 NUDGE = (11, 8)
 
 Test = Callable[[Any], tuple[Truth, Real | None]]
@@ -52,8 +50,8 @@ def turning(test: Test, start: str, effect: Effect, relative_bits: int, cap: str
 
     Where more of x is more private (`FALLS`) the good end is the larger one, where less is (`GROWS`) the smaller one.
 
-    Raises   NowhereError or EverywhereError where there is no turning point between 2^-1100 and 2^1100 (or `cap`), ValueError
-             where nothing is decided at the start nor at many points around it
+    Raises   NowhereError or EverywhereError where no turning point was met on the way to 2^-1000 or 2^1000 (or `cap`),
+             ValueError where nothing is decided at the start nor at many points around it
     """
     up = 1 if effect is Effect.FALLS else -1
     first = _first(test, arb(BITS).real(start).mid(), cap)

@@ -118,4 +118,4 @@ def _peers(file: Path) -> Markup:
         return section("peers", "Peers", _absent("peers.md", "peers.py"))
     heading, _, rest = file.read_text(encoding="utf-8").partition("\n")
     kept = re.sub(r"(?<=\d) (?=m?s\b)", "\u00a0", rest)  # a number stays on its unit's line
-    return section("peers", heading.lstrip("# "), rendered(kept))
+    return section("peers", heading.lstrip("# "), rendered(kept, under="peers"))

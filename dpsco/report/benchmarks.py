@@ -14,7 +14,12 @@ FILE = Path(__file__).parents[1] / "benchmarks" / "bench.json"
 def benchmarks_page(version: str, file: Path = FILE) -> str:
     """The page: the committed measurements, or how to make them."""
     if file.is_file():
-        content = rendered(measured(json.loads(file.read_text(encoding="utf-8"))))
+        heading, _, rest = measured(json.loads(file.read_text(encoding="utf-8"))).partition("\n")
+        lead = (
+            "Each kernel beside other implementations of the same job, its peers. A ratio is the time of the fastest peer over "
+            "ours: above 1 ours is faster. A goal is the ratio that was aimed at."
+        )
+        content = joined(tag("h1", heading.lstrip("# ")), tag("p", lead, class_="lead"), rendered(rest))
     else:
         command = f"dpsco bench --peers --json {file.name} --markdown benchmarks.md"
         said = tag("p", "No run is kept with this version. ", tag("code", command), " makes one, and this page from it.")

@@ -5,9 +5,10 @@ from functools import cache
 
 from dpsco.auditing.formulas import Printed
 from dpsco.auditing.regions import Region
-from dpsco.report import mathml, plot
+from dpsco.report import mathml, plot, power, rates
 from dpsco.report.code import python
 from dpsco.report.data import PROVENANCES, SEVERITIES, Register, claim_of, file_of, room_files, witness
+from dpsco.report.experiments import place_of
 from dpsco.report.findings import findings
 from dpsco.report.markup import Content, Markup, items, joined, table, tag
 from dpsco.report.page import badge, claim_link, facts, page, root, section
@@ -33,8 +34,10 @@ def claim_page(register: Register, id: str, maps: Maps, version: str) -> str:
         _beside(register, record, up),
         _domain(claim),
         section("findings", "Findings", findings(record)),
+        _experiment(id, up),
+        rates.runs(id, up),
         _region(id, maps),
-        _mutants(record),
+        _mutants(record, up),
         _witness(id),
         section("files", "Where it stands", _files(id)),
         _turning(register, id, up, "claims, again"),
@@ -181,15 +184,25 @@ def _region(id: str, maps: Maps) -> Markup | None:
     return section("region", "Where it holds", tag("p", "A map over (ε, δ) takes minutes: ", tag("code", command), "."))
 
 
-def _mutants(record: Record) -> Markup | None:
+def _experiment(id: str, up: str) -> Markup | None:
+    """Where the runs are that the claim is read for."""
+    place = place_of(id)
+    if place is None:
+        return None
+    said = ["Drawn and tabled, beside what is printed: ", tag("a", "the experiment, run again", href=up + place), "."]
+    return section("experiment", "Run again", tag("p", *said))
+
+
+def _mutants(record: Record, up: str) -> Markup | None:
     if not record["mutants"]:
         return None
     groups = [
         joined(tag("h3", f"{fate[0].upper()}{fate[1:]}: {len(mutants)}"), items(*map(prose, mutants)))
         for fate, mutants in record["mutants"].items()
     ]
-    said = "The same claim with one thing moved; whether that is false is established by another route than the judge's."
-    return section("mutants", "Mutants", tag("p", said), *groups)
+    said = "The same claim with one thing moved; whether that is false is established by another route than the judge's. "
+    whole = tag("a", "Those of all claims", href=f"{up}{power.PLACE}#{power.anchor(record)}")
+    return section("mutants", "Mutants", tag("p", said, whole, "."), *groups)
 
 
 def _witness(id: str) -> Markup | None:

@@ -41,10 +41,11 @@ Places: TypeAlias = Mapping[str, tuple[str, str]]
 """Of each Markdown file by its name: where its page is, and the page's title."""
 
 
-def rendered(source: str, places: Places | None = None) -> Markup:
+def rendered(source: str, places: Places | None = None, under: str | None = None) -> Markup:
     """Markdown as HTML: tables on, HTML in it shown as text, headings with ids, Python with its tokens marked; links to
     Markdown files go to their pages (`places`) and say the title where they said the file's name, links to files that the
-    site has not are words, images are their description."""
+    site has not are words, images are their description. A table is named by the heading above it, or by the one with the id
+    `under` that stands before the whole."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -53,11 +54,14 @@ def rendered(source: str, places: Places | None = None) -> Markup:
     taken = {"content"}
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
-            token.attrSet("id", _free(_slug(tokens[place + 1].content), taken))
+            under = _free(_slug(tokens[place + 1].content), taken)
+            token.attrSet("id", under)
+        if token.type == "table_open" and under is not None:
+            token.attrSet("aria-labelledby", under)
         if token.children:
             token.children = list(_mended(token.children, places or {}))
     whole = parser.renderer.render(tokens, parser.options, {})
-    return Markup(whole.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>"))
+    return Markup(re.sub(r"(<table\b[^>]*>)", r'<div class="wide">\1', whole).replace("</table>", "</table></div>"))
 
 
 def _fence(_: Any, tokens: Sequence[Any], place: int, *__: Any) -> str:

@@ -144,6 +144,9 @@ def _row(register: Register, id: str) -> Markup:
 def _guide(guides: Sequence[tuple[str, str]]) -> Markup:
     links = [tag("li", tag("a", title, href=place)) for title, place in guides]
     fixed = [
+        tag("li", tag("a", "Utility and rate claims run at scale: slopes and bounds", href="rates.html")),
+        tag("li", tag("a", "What the judges notice of claims that were made false", href="power.html")),
+        tag("li", tag("a", "The papers' experiments, run again", href="experiments.html")),
         tag("li", tag("a", "What the auditor itself gets wrong, measured", href="auditor.html")),
         tag("li", tag("a", "Speed against the best peer", href="benchmarks.html")),
     ]

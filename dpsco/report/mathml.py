@@ -6,16 +6,11 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from dpsco.report.markup import Markup, tag
+from dpsco.typeset import GREEK
 
 SUM, PRODUCT, POWER, ATOM = 1, 2, 3, 4
 """How strongly the parts of what is written hold together: weaker ones need parentheses inside stronger ones."""
 
-GREEK = {
-    **{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ"},
-    **{"iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ"},
-    **{"tau": "τ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ"},
-    **{"Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"},
-}
 ABOVE = {"hat": "^", "bar": "¯"}
 RAISED = {"prime": "′", "star": "*", "squared": "2"}
 FUNCTIONS = {"log": "ln", "gamma": "Γ", "Phi": "Φ", "varphi": "φ", "tanh": "tanh", "erf": "erf", "erfc": "erfc", "sin": "sin"}

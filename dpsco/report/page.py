@@ -43,6 +43,9 @@ def navigation(up: str, here: str) -> Markup:
         "Verdicts": "index.html",
         "Papers": "index.html#papers",
         "Guide": "guide/index.html",
+        "Rates": "rates.html",
+        "Power": "power.html",
+        "Experiments": "experiments.html",
         "Auditor": "auditor.html",
         "Benchmarks": "benchmarks.html",
     }

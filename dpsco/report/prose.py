@@ -8,7 +8,7 @@ import re
 from functools import cache
 
 from dpsco.report.markup import Content, Markup, joined, tag
-from dpsco.report.mathml import GREEK
+from dpsco.typeset import GREEK
 
 SIGNS = {
     **{"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "=>": "⇒", "<~": "≲", ">~": "≳", "+-": "±", "...": "…"},

@@ -9,9 +9,12 @@ from dpsco.report.benchmarks import benchmarks_page
 from dpsco.report.claim import claim_page
 from dpsco.report.data import file_of, register_of
 from dpsco.report.documents import guide_index, guide_pages
+from dpsco.report.experiments import experiments_page
 from dpsco.report.front import front_page
 from dpsco.report.page import page
 from dpsco.report.papers import paper_file, paper_page
+from dpsco.report.power import power_page
+from dpsco.report.rates import rates_page
 from dpsco.running.record import Record
 from dpsco.spec.papers import PAPERS
 
@@ -37,6 +40,9 @@ def site(records: Sequence[Record], version: str, at: Callable[[str], None] = la
     pages["guide/index.html"] = guide_index(guides, version)
     for title, place, content in guides:  # an index of the guide's own takes the place of ours
         pages[place] = page(title, content, at=place, version=version, here="Guide", wide=True)
+    pages["rates.html"] = rates_page(register, version)
+    pages["power.html"] = power_page(register, version)
+    pages["experiments.html"] = experiments_page(register, version)
     pages["auditor.html"] = auditor_page(version)
     pages["benchmarks.html"] = benchmarks_page(version)
     return pages | {name: (ASSETS / name).read_text(encoding="utf-8") for name in FILES}

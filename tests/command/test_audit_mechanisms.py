@@ -19,6 +19,7 @@ LINES = {
     "gaussian": "--epsilon 1 --delta 1e-6 --sensitivity 1",
     "laplace": "--epsilon 1 --delta 0 --clip 1 --adjacency replace-one",
     "discrete-laplace": "--epsilon 1 --delta 1e-6 --shift 3",
+    "discrete-gaussian": "--delta 1e-6 --sigma 3 --shift 2",
     "exponential": "--delta 1e-6 --factor 0.1 --sensitivity 1 --steps 10",
     "composition": "--delta 1e-6 --epsilon0 0.1 --delta0 1e-9 --steps 20",
     "regularised-exponential": "--epsilon 1 --delta 1e-6 --loss-lipschitz 1 --factor 10 --n 300 --adjacency add-one",

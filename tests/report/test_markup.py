@@ -146,6 +146,9 @@ def test_contrast_is_at_least_four_and_a_half(scheme: dict[str, str]):
     pairs += [(f"on-{name}", name) for name in ("refuted", "certified", "open", "vacuous")]
     assert len(pairs) == 19
     assert not [pair for pair in pairs if contrast(scheme[pair[0]], scheme[pair[1]]) < 4.5]
+    lines = [name for name in scheme if name.startswith("line-")]
+    assert len(lines) == 7
+    assert not [name for name in lines if contrast(scheme[name], scheme["page"]) < 3]  # drawings
 
 
 @pytest.mark.parametrize("scheme", schemes(), ids=["light", "dark"])

@@ -103,9 +103,26 @@ def test_every_page_has_its_landmarks(pages: dict[str, Any]):
         assert names.count("main") == names.count("h1") == names.count("title") == 1, place
         assert page.values("lang", "html") == ["en"]
         assert "#content" in page.values("href", "a")
-        assert names.count("table") == names.count("caption") or place.startswith(("guide/", "auditor", "benchmarks"))
+        assert not unheaded(page), place
         levels = [int(name[1]) for name in names if re.fullmatch(r"h[1-6]", name)]
         assert all(below - above <= 1 for above, below in pairwise(levels)), place
+
+
+def unheaded(page: Any) -> list[str]:
+    """Tables that have neither a caption nor a heading of the page that names them."""
+    ids, found = set(page.values("id")), []
+    for (name, attributes), (following, _) in pairwise([*page.found, ("", {})]):
+        if name == "table" and following != "caption" and attributes.get("aria-labelledby") not in ids:
+            found.append(str(attributes))
+    return found
+
+
+def test_a_table_that_nothing_names_is_seen(read: type):
+    assert unheaded(read("<table><tr><td>1</td></tr></table>"))
+    assert unheaded(read('<h2 id="a">x</h2><table aria-labelledby="b"><thead></thead></table>'))
+    assert not unheaded(
+        read('<h2 id="a">x</h2><table aria-labelledby="a"><thead></thead></table><table><caption>x</caption></table>')
+    )
 
 
 def unnamed(page: Any) -> list[str]:

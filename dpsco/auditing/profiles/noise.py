@@ -1,7 +1,10 @@
-"""Answers with noise: Gaussian, Laplace on the line and on whole numbers, a draw from a log-concave density."""
+"""Answers with noise: Gaussian and Laplace, on the line and on whole numbers, a draw from a log-concave density."""
 
 from collections.abc import Mapping
 from decimal import Decimal
+from math import ceil, log, sqrt
+
+from flint import ctx
 
 from dpsco.auditing.mechanism import Bounds, Values
 from dpsco.reference.privacy import discrete_noise
@@ -79,6 +82,55 @@ def discrete_laplace(m: Numbers, epsilon: Real, values: Values) -> Bounds:
 
 def discrete_laplace_beside(m: Numbers, values: Values) -> dict[str, Real]:
     return {"pure epsilon": values["shift"] / values["scale"]}
+
+
+def discrete_gaussian(m: Numbers, epsilon: Real, values: Values) -> Bounds:
+    """One whole-number answer with P(k) ~ e^{-k^2/(2 sigma^2)}, exactly.
+
+    delta = F(K) - e^epsilon F(K - shift), F the distribution function, K the last k with a privacy loss
+    (shift^2 - 2 shift k)/(2 sigma^2) of at least epsilon: K = floor(shift/2 - epsilon sigma^2/shift). Every other K gives less,
+    so that delta grows with the shift; it does not fall everywhere as sigma grows, and sigma is not solved for.
+
+    Source   Canonne, Kamath and Steinke 2020, Theorem 7
+    """
+    sigma, shift = values["sigma"], values["shift"]
+    place = m.frac(shift, 2) - epsilon * sigma**2 / shift
+    first, last = (int(end.floor().unique_fmpz()) for end in (place.lower(), place.upper()))
+    whole = 1 + 2 * _falling(m, sigma, 1)
+    if last > first + 1:  # too few digits to tell where: it is at most F(last)
+        exact = m.real(0).union((_up_to(m, sigma, last, whole) / whole).upper())
+        return Bounds(exact, exact)
+
+    def event(k: int) -> Real:
+        return (_up_to(m, sigma, k, whole) - m.exp(epsilon) * _up_to(m, sigma, k - shift, whole)) / whole
+
+    exact = event(first)
+    if last != first:  # at the turn both are the same: the larger one is it
+        exact = m.max(exact, event(last))
+    return Bounds(exact, exact)
+
+
+def _up_to(m: Numbers, sigma: Real, k: int, whole: Real) -> Real:
+    """Sum of e^(-j^2/(2 sigma^2)) over j <= k; `whole` is that over all j."""
+    return _falling(m, sigma, -k) if k < 0 else whole - _falling(m, sigma, k + 1)
+
+
+def _falling(m: Numbers, sigma: Real, k: int) -> Real:
+    """Sum of e^(-j^2/(2 sigma^2)) over j >= k >= 1: each from the one before, and a geometric series above what is left out."""
+    wide, bits = float(sigma.upper()), (ctx.prec + 20) * log(2)
+    terms = 2 + ceil(min(wide * sqrt(2 * bits), bits * wide**2 / k))
+    variance = 2 * sigma**2
+    total, weight = m.real(0), m.exp(-m.real(k * k) / variance)
+    ratio, bend = m.exp(-m.real(2 * k + 1) / variance), m.exp(-2 / variance)
+    for _ in range(terms):
+        total += weight
+        weight, ratio = weight * ratio, ratio * bend
+    return total + m.real(0).union(weight / (1 - ratio))
+
+
+def discrete_gaussian_beside(m: Numbers, values: Values) -> dict[str, Real]:
+    """As concentrated as the Gaussian of the same sigma (Canonne, Kamath and Steinke 2020, Theorem 4)."""
+    return {"rho": (values["shift"] / values["sigma"]) ** 2 / 2}
 
 
 def log_concave(m: Numbers, epsilon: Real, values: Values) -> Bounds:

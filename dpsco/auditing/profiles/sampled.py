@@ -88,7 +88,7 @@ def delta(m: Numbers, epsilon: Real, values: Values) -> Bounds:
         return Bounds(found.lower, found.upper)
     m = arb(BITS)
     both = [Ways.REMOVE, Ways.ADD] if poisson else [Ways.EITHER]
-    upper = m.max(*(_by_moments(epsilon, mu, q, steps, way) for way in both))
+    upper = m.max(*(moments_bound(epsilon, mu, q, steps, way) for way in both))
     if found is None:
         return Bounds(_events(epsilon, mu, q, steps), upper)
     return Bounds(found.lower, arb(BITS).min(upper, found.upper.upper()))
@@ -114,8 +114,15 @@ def _events(epsilon: Real, mu: Real, q: Real, steps: int) -> Real:
     return m.max(total, *(largest(m, epsilon, mu, q, steps, a) for a in thresholds))
 
 
-def _by_moments(epsilon: Real, mu: Real, q: Real, steps: int, way: Ways) -> Real:
-    """The least of the bounds of several orders."""
+def moments_bound(epsilon: Real, mu: Real, q: Real, steps: int, way: Ways) -> Real:
+    """An upper bound on delta of all steps, by moments of one step's pair: the least over `ORDERS`, at most 1.
+
+    delta <= M^steps e^(-(w-1) epsilon) (1 - 1/w)^(w-1)/w for every order w > 1, M = 1 + `moment_excess`
+
+    Domain   epsilon >= 0; mu > 0, how far the record that differs moves a step, in standard deviations; 0 < q < 1, its
+             chance of being drawn in a step; steps >= 1
+    Source   as `DOMINATED` says
+    """
     m = arb(BITS)
     best, last = m.real(1), None
     for order in ORDERS:
