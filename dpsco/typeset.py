@@ -11,10 +11,17 @@ from typing import Any
 
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import Choice, Parameter, Vectors
-from dpsco.spec.numbers import Real
+from dpsco.spec.numbers import Real, names_of
 
 ENTRIES = 2
 """A vector is written with its first entries."""
+GREEK = {
+    **{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ"},
+    **{"iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ"},
+    **{"tau": "τ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ"},
+    **{"Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"},
+}
+"""Names that stand for a letter, in formulas and in prose."""
 
 
 def text(formula: Callable[..., Real], claim: Claim) -> list[tuple[str, str]]:
@@ -41,7 +48,7 @@ def expressions(formula: Callable[..., Real], claim: Claim) -> Iterator[tuple[st
 
     from dpsco.reference.numbers.symbolic import expression
 
-    parameters = [claim.parameter(name) for name in list(signature(formula).parameters)[1:]]
+    parameters = [claim.parameter(name) for name in names_of(formula)]
     vectors = {p.name: list(symbols(f"{p.name}_1:{ENTRIES + 1}", real=True)) for p in parameters if _is(p, Vectors)}
     choices = [p for p in parameters if _is(p, Choice)]
     for names in product(*(_names(p) for p in choices)):

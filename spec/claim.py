@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from dpsco.spec.domain import Parameter
-from dpsco.spec.numbers import Real
+from dpsco.spec.numbers import Real, Truth
 from dpsco.spec.papers import Source
 from dpsco.spec.predicate import Predicate
 
@@ -89,6 +89,11 @@ class Claim:
     @property
     def paper(self) -> str:
         return self.id.split("/", 1)[0]
+
+    @property
+    def tests(self) -> frozenset[Callable[..., Truth]]:
+        """The preconditions' test functions."""
+        return frozenset(predicate.test for predicate in self.preconditions)
 
     def parameter(self, name: str) -> Parameter:
         """The parameter of that name; KeyError if the claim has none."""

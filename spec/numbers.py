@@ -7,6 +7,7 @@ float (sympy and arb would take its binary error for meant) and never the math m
 """
 
 from collections.abc import Callable
+from inspect import signature
 from typing import Any, Protocol, TypeAlias
 
 Real: TypeAlias = Any
@@ -14,6 +15,11 @@ Real: TypeAlias = Any
 
 Truth: TypeAlias = Any
 """True, False, or None for undecided; a sympy Boolean when the context is symbolic."""
+
+
+def names_of(formula: Callable[..., Any]) -> tuple[str, ...]:
+    """Names of the values that a formula, or a condition's test, takes behind its context."""
+    return tuple(signature(formula).parameters)[1:]
 
 
 class Numbers(Protocol):

@@ -6,8 +6,9 @@ each a parameter of the claim: "every gradient has norm at most L" is `largest_g
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
-from dpsco.spec.numbers import Numbers, Truth
+from dpsco.spec.numbers import Numbers, Truth, names_of
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,11 @@ class Predicate:
     accepts: Mapping[str, object]
     rejects: Mapping[str, object]
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the values that it needs."""
+        return names_of(self.test)
+
     def __call__(self, m: Numbers, values: Mapping[str, object]) -> Truth:
         """The answer at `values` (numbers of the context, names or tuples); surplus values are ignored."""
-        needed = self.test.__code__.co_varnames[1 : self.test.__code__.co_argcount]
-        return self.test(m, **{name: values[name] for name in needed})
+        return self.test(m, **{name: values[name] for name in self.names})

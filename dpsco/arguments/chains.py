@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from inspect import signature
 from itertools import combinations
 from typing import Any
 
@@ -19,7 +18,7 @@ import sympy
 
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.domain import Parameter
-from dpsco.spec.numbers import Real
+from dpsco.spec.numbers import Real, names_of
 
 Formula = Callable[..., Real]
 Terms = Mapping[Any, Fraction]
@@ -41,7 +40,7 @@ class Proof:
 
 def arguments(formula: Formula) -> set[str]:
     """Names of the quantities that the formula is made of."""
-    return set(list(signature(formula).parameters)[1:])
+    return set(names_of(formula))
 
 
 @cache

@@ -4,7 +4,6 @@ at instances that the claim admits."""
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from inspect import signature
 from typing import Any
 
 import flint
@@ -13,7 +12,7 @@ import sympy
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.claim import Claim, Relation
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real, Truth, names_of
 from dpsco.spec.predicate import Predicate
 from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
 
@@ -55,27 +54,28 @@ def compare(m: Numbers, left: Real, sign: str, right: Real) -> Truth:
 
 def evaluate(m: Numbers, formula: Formula, instance: Instance) -> Real:
     """The formula at the entries of the instance that it takes; names stay names."""
-    names = list(signature(formula).parameters)[1:]
-    return formula(m, **{name: instance[name] if name == "kernel" else m.real(instance[name]) for name in names})
+    return formula(m, **{name: instance[name] if name == "kernel" else m.real(instance[name]) for name in names_of(formula)})
 
 
 def truth(predicate: Predicate, m: Numbers, values: Mapping[str, Any]) -> Truth:
     """The predicate's answer, None where a value that it needs is not among those given."""
-    needed = list(signature(predicate.test).parameters)[1:]
-    return predicate(m, values) if set(needed) <= set(values) else None
+    return predicate(m, values) if {*predicate.names} <= {*values} else None
+
+
+def admits(claim: Claim, m: Numbers, values: Mapping[str, Any]) -> bool:
+    """Whether values, numbers of m or names, certainly lie in the claim's domains and meet every precondition."""
+    inside = all(p.domain.contains(m, values[p.name]) is True for p in claim.parameters if p.name in values)
+    return inside and all(truth(predicate, m, values) is True for predicate in claim.preconditions)
 
 
 def admitted(claim: Claim, instances: Iterable[Instance]) -> list[Instance]:
-    """The instances that certainly lie in the claim's domains and meet its preconditions."""
+    """The instances that the claim certainly `admits`."""
     m = arb()
 
-    def inside(instance: Instance) -> bool:
-        values = {name: value if name == "kernel" else m.real(value) for name, value in instance.items()}
-        return all(p.domain.contains(m, instance[p.name]) is True for p in claim.parameters if p.name in instance) and all(
-            truth(predicate, m, values) is True for predicate in claim.preconditions
-        )
+    def numbers(instance: Instance) -> dict[str, Any]:
+        return {name: value if name == "kernel" else m.real(value) for name, value in instance.items()}
 
-    return [instance for instance in instances if inside(instance)]
+    return [instance for instance in instances if admits(claim, m, numbers(instance))]
 
 
 def contradiction(left: Formula, sign: str, right: Formula, instances: Iterable[Instance]) -> Contradiction | None:
@@ -97,7 +97,7 @@ def order(difference: Any) -> str | None:
 
 def order_of(left: Formula, right: Formula, claim: Claim, **given: Any) -> str | None:
     """`order` of two formulas over the whole domains of the claim's parameters."""
-    names = {name for f in (left, right) for name in list(signature(f).parameters)[1:]} - set(given)
+    names = {name for f in (left, right) for name in names_of(f)} - set(given)
     if not names <= {p.name for p in claim.parameters}:
         return None
     a, b = (expression(f, claim.parameters, **_taken(f, given)) for f in (left, right))
@@ -105,7 +105,7 @@ def order_of(left: Formula, right: Formula, claim: Claim, **given: Any) -> str |
 
 
 def _taken(formula: Formula, given: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in given.items() if name in signature(formula).parameters}
+    return {name: value for name, value in given.items() if name in names_of(formula)}
 
 
 def compared(

@@ -36,7 +36,7 @@ def quantity(claim: Claim, parameter: Parameter) -> Any:
     name, domain = parameter.name, parameter.domain
     if name == "delta" and isinstance(domain, Interval):
         below_one = domain.high != "inf" and Fraction(domain.high) <= 1
-        if below_one or any(predicate.test is variance_is_defined for predicate in claim.preconditions):
+        if below_one or variance_is_defined in claim.tests:
             return sympy.exp(-sympy.Symbol("s", nonnegative=True))
     low = _least(parameter)
     if low is None or low < 0:

@@ -9,7 +9,7 @@ from dpsco.command.showing import RUNGS, interval, short
 from dpsco.running.record import Record, decisive
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
-from dpsco.typeset import latex
+from dpsco.typeset import GREEK, latex
 
 ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -20,10 +20,6 @@ ESCAPES = {
     "|": r"\textbar{}",
     **{sign: f"\\{sign}" for sign in "$&#%_"},
 }
-GREEK = (
-    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho"),
-    *("sigma", "tau", "phi", "psi", "omega", "Gamma", "Delta", "Sigma", "Phi", "Omega"),
-)
 SIGNS = {"<=": r"$\le$", ">=": r"$\ge$", "->": r"$\to$", "<": "$<$", ">": "$>$", **{name: rf"$\{name}$" for name in GREEK}}
 REACH = {
     "misprint": "a misprint",

@@ -81,7 +81,7 @@ def _meets(test: Callable[..., Truth], given: tuple[tuple[str, str], ...]) -> bo
 def admitted(claim: Claim, kind: str) -> Grid:
     """Those of a kind ("targets", "square", "free") that the claim's domains and preconditions admit."""
     domains: Any = tuple((parameter.name, parameter.domain) for parameter in claim.parameters)
-    conditions = tuple((predicate.test, tuple(sorted(predicate.accepts))) for predicate in claim.preconditions)
+    conditions = tuple((predicate.test, predicate.names) for predicate in claim.preconditions)
     return _admitted(domains, conditions, kind)
 
 

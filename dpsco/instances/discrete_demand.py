@@ -77,5 +77,5 @@ def admits(claim: Claim, instance: Instance) -> bool:
     m = arb()
     values = numbers(m, instance)
     inside = all(p.domain.contains(m, instance[p.name]) is True for p in claim.parameters if instance.get(p.name, PEAK) != PEAK)
-    needed = [predicate for predicate in claim.preconditions if set(predicate.accepts) <= set(values)]
+    needed = [predicate for predicate in claim.preconditions if set(predicate.names) <= set(values)]
     return inside and all(truth(predicate, m, values) is True for predicate in needed)

@@ -58,7 +58,7 @@ def _inside(claim: Claim, name: str, value: str) -> bool:
 def _meets(claim: Claim, instance: Instance) -> bool:
     """Whether the instance certainly meets every precondition that it has the values for."""
     m = mp(50)
-    checked = [predicate for predicate in claim.preconditions if {*predicate.accepts} <= {*instance}]
+    checked = [predicate for predicate in claim.preconditions if {*predicate.names} <= {*instance}]
     values = {name: m.real(value) for name, value in instance.items()} if checked else {}
     return all(predicate(m, values) is True for predicate in checked)
 

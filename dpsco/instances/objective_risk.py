@@ -4,15 +4,15 @@ edge of the condition on epsilon, laws for the steps. Epanechnikov's kernel thro
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from decimal import ROUND_CEILING, Context
-from inspect import signature
 from itertools import product
+from typing import Any
 
 import mpmath
 
+from dpsco.arguments.formula import thresholds
 from dpsco.instances.grid import Grid, grid
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim
-from dpsco.spec.numbers import Real, Truth
 
 KERNEL = {"K_bar": "0.75", "kappa_2": "0.2"}
 PRIVACY = (("0.001", "0.5"), ("0.001", "0.999"), ("1", "1e-40"), ("1", "0.999"), ("1000", "1e-300"))
@@ -83,34 +83,19 @@ def laws() -> Mapping[str, tuple[str, ...]]:
     return {"h": ("0.001", "0.3", "5"), "s": ("0.001", "0.5", "40"), "kappa_2": ("0.2", "3"), "v": ("0.01", "1", "30")}
 
 
-class _Recording:
-    """A context whose comparison `>=` keeps its right side."""
-
-    def __init__(self) -> None:
-        self.context, self.right = mp(60), None
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self.context, name)
-
-    def ge(self, left: Real, right: Real) -> Truth:
-        self.right = right
-        return None
-
-
 def at_threshold(claim: Claim) -> Grid:
     """n so large that the noise is out, and n = 1; epsilon at the least value that the claim's condition admits, rounded up."""
     found = []
     for one in _problems():
         one = {**one, "n": one["n"] if one["n"] == "1" else one["n"] + "0" * 12}
-        m = _Recording()
+        m, rights = mp(60), list[Any]()
         for predicate in claim.preconditions:
-            names = list(signature(predicate.test).parameters)[1:]
-            if "epsilon" in names and {*names} <= {*one}:
-                predicate.test(m, **{name: m.context.real(one[name]) for name in names})
-        if m.right is None:
+            if "epsilon" in predicate.names and {*predicate.names} <= {*one}:
+                rights += thresholds("ge", predicate.test, m, {name: m.real(one[name]) for name in predicate.names})
+        if not rights:
             found.append(one)
             continue
-        least = DIGITS.create_decimal(mpmath.nstr(m.right, 30))
+        least = DIGITS.create_decimal(mpmath.nstr(rights[-1], 30))
         found.append({**one, "epsilon": format(DIGITS.next_plus(least), "f"), "delta": "0.5"})
     own = {parameter.name for parameter in claim.parameters}
     return grid(claim, {}, ({name: value for name, value in one.items() if name in own} for one in found))

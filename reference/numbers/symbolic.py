@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache
-from inspect import signature
 from typing import Any
 
 import sympy
 
 from dpsco.spec.domain import Integers, Interval, Parameter
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real, Truth, names_of
 
 GREEK = {"lambda_": "lambda", "R_": "R"}
 """Parameter names that are not their symbol's name (Python keywords, names taken by formulas)."""
@@ -79,6 +78,11 @@ def symbol(parameter: Parameter) -> Real:
     return sympy.Symbol(name, nonnegative=True) if low == 0 else sympy.Symbol(name, real=True)
 
 
+def symbols_of(parameters: Iterable[Parameter]) -> dict[str, Real]:
+    """Each parameter's `symbol`, by its name."""
+    return {parameter.name: symbol(parameter) for parameter in parameters}
+
+
 def expression(formula: Callable[..., Real], parameters: Iterable[Parameter] | None = None, **given: object) -> Real:
     """The formula as a sympy expression in its own arguments; `given` fixes some (a kernel's name, a vector of symbols).
 
@@ -86,7 +90,7 @@ def expression(formula: Callable[..., Real], parameters: Iterable[Parameter] | N
     only for formulas whose every argument is.
     """
     known = {} if parameters is None else {p.name: p for p in parameters}
-    names = list(signature(formula).parameters)[1:]
+    names = names_of(formula)
     values = {
         name: given[name]
         if name in given

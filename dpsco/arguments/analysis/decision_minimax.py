@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.comparing import refuted, truth
+from dpsco.arguments.comparing import admits, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, exponent, form, grows
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -158,7 +158,7 @@ def beaten(claim: Claim, name: str, scope: str, survives: str, pure: bool, paths
     """The first path on which an algorithm's risk over the claimed rate falls like a power of N, or None."""
     N, m = sympy.Symbol("N", positive=True), arb(256)
     for path in paths:
-        if (pure and not path.pure) or not admits(claim, path.at(arb(256), arb(256).real(SHOWN))):
+        if (pure and not path.pure) or not admits(claim, m, path.at(m, m.real(SHOWN))):
             continue
         at = path.at(symbolic(), N)
         try:
@@ -182,13 +182,6 @@ def beaten(claim: Claim, name: str, scope: str, survives: str, pure: bool, paths
                 lemmas=(path.lemma,),
             )
     return None
-
-
-def admits(claim: Claim, values: Mapping[str, Any]) -> bool:
-    """Whether values of arb lie in the claim's domains and meet its preconditions; one that lacks a value is not met."""
-    m = arb(256)
-    inside = all(p.domain.contains(m, values[p.name]) is True for p in claim.parameters if p.name in values)
-    return inside and all(truth(predicate, m, values) is True for predicate in claim.preconditions)
 
 
 def without_minima(x: Any) -> Any:

@@ -8,7 +8,7 @@ import sympy
 
 from dpsco.arguments.analysis import decision_minimax as known
 from dpsco.arguments.analysis import packed_costs as packed
-from dpsco.arguments.comparing import certified, refuted
+from dpsco.arguments.comparing import admits, certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import form
 from dpsco.reference.analysis.lower_bounds.packing import risk, unit
@@ -49,7 +49,7 @@ def constant_answer(claim: Claim, name: str) -> Iterator[Finding]:
     m = arb()
     at = {"d": "1", "n": "1", "epsilon": "1", "delta": "0.5"}
     values = {**on_packed(m, 1), **{quantity: m.real(value) for quantity, value in at.items()}}
-    if not known.admits(claim, values):
+    if not admits(claim, arb(256), values):
         return
     excess = risk(m, [values["c"]], values["c_hat"], m.real(packed.REACH)) - risk(m, [values["c"]], [m.real(1)], m.real(1))
     rate, scope = apply(claim.formulas[name], m, values), f"{name} on the packed data sets themselves, d = 1"
@@ -85,7 +85,7 @@ def not_a_number(claim: Claim) -> Iterator[Finding]:
     at = {"n": "1", "d": "1", "epsilon": "1"}
     low, high = ({name: m.real(value) for name, value in {**at, "delta": delta}.items()} for delta in ("0.5", "2"))
     there, beyond = (apply(claim.formulas["rate"], m, values) for values in (low, high))
-    if known.admits(claim, high) and there.is_finite() and not beyond.is_finite():
+    if admits(claim, arb(256), high) and there.is_finite() and not beyond.is_finite():
         method = "the rate, a number at delta = 1/2, has no enclosure at delta = 2: the root of ln(1/delta), enclosed, below 0"
         kept, at = "For delta < 1 the rate is a number.", {**at, "delta": "2"}
         yield refuted("delta > 1", "at least 0", m.log(m.frac(1, 2)), at, method, Severity.MISPRINT, kept)

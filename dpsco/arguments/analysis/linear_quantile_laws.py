@@ -138,7 +138,7 @@ class Side:
 def decide(claim: Claim, side: Side) -> Finding:
     """Refuted at the first model (a decisive one, if it is among them) that the claim admits; else certified if proved."""
     names, wrong, count = {p.name for p in claim.parameters}, [], 0
-    holds = side.holds and {*side.given} <= {predicate.test for predicate in claim.preconditions}
+    holds = side.holds and {*side.given} <= claim.tests
     for tried in side.tries:
         at = {name: value for name, value in tried.at.items() if name in names}
         if not admitted(claim, [at]):

@@ -207,7 +207,7 @@ def _power(m: Numbers, base: Real, power: Fraction) -> Real:
 
 def _certified(claim: Claim, rate: Sequence[Term], asked: Question) -> Finding:
     below, scope = asked.below, asked.scope
-    if any(test not in {predicate.test for predicate in claim.preconditions} for test in below.given):
+    if any(test not in claim.tests for test in below.given):
         return Finding(scope=scope, verdict=Verdict.OPEN, reason="no path refutes it, and the proof needs a condition more")
     shown = [covered(term.powers, below.proved, below.at_least_one) for term in rate]
     least_two = claim.parameter("d").domain.contains(arb(), 1) is False

@@ -9,17 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
-from inspect import signature
 from itertools import combinations, product
 from typing import Any
 
 import sympy
 
+from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.mp import mp
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import Domain
-from dpsco.spec.numbers import Truth
+from dpsco.spec.numbers import Truth, names_of
 
 Powers = tuple[Fraction, ...]
 ROOT = sympy.Symbol("N", integer=True, positive=True)
@@ -174,8 +174,7 @@ def _inside(domains: Sequence[Domain], path: Path) -> bool:
 
 
 def _says(test: Callable[..., Truth], values: Mapping[str, Any]) -> Any:
-    names = list(signature(test).parameters)[1:]
-    return test(symbolic(), **{name: values[name] for name in names}) if set(names) <= set(values) else sympy.false
+    return apply(test, symbolic(), values) if {*names_of(test)} <= {*values} else sympy.false
 
 
 @cache

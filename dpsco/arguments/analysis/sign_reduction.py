@@ -1,13 +1,13 @@
 """From private maps of S(X) to private sign classifiers of X: what one replaced row of X does to S(X), and what it costs."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import sympy
 
 from dpsco.arguments.analysis.sign_errors import nonnegative
 from dpsco.arguments.comparing import proved, refuted
-from dpsco.arguments.formula import apply
+from dpsco.arguments.formula import quantity
 from dpsco.instances.grid import grid
 from dpsco.reference.analysis.lower_bounds.quantile_minimax import records_changed
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -73,14 +73,10 @@ def private_signs(names: tuple[str, str], claim: Claim) -> Iterator[Finding]:
 def _kept(names: tuple[str, str], claim: Claim, scope: str, lemmas: tuple[Lemma, ...]) -> Finding:
     m = symbolic()
     v = {name: sympy.Symbol(name, positive=True) for name in ("n", "epsilon", "delta")}
-    budget, lost = (_budget(claim, name, m, v) for name in names)
+    budget, lost = (quantity(claim, name, m, v) for name in names)
     most = v["delta"] * (sympy.exp(v["n"] * v["epsilon"]) - 1) / (sympy.exp(v["epsilon"]) - 1)
     holds = nonnegative(sympy.expand(budget - v["n"] * v["epsilon"])) and sympy.simplify(lost / most) == 1
     return proved(scope, holds, "exact: the budget is that of group privacy at distance n", lemmas=lemmas)
-
-
-def _budget(claim: Claim, name: str, m: Numbers, v: Mapping[str, Real]) -> Real:
-    return apply(claim.formulas[name], m, v) if name in claim.formulas else v[name]
 
 
 def _told(names: tuple[str, str], claim: Claim) -> Iterator[tuple[dict[str, str], Real, Real]]:
@@ -88,7 +84,7 @@ def _told(names: tuple[str, str], claim: Claim) -> Iterator[tuple[dict[str, str]
     for instance in grid(claim, TOLD):
         for n in RECORDS:
             v = {**{name: m.real(value) for name, value in instance.items()}, "n": m.real(n)}
-            budget, lost = (_budget(claim, name, m, v) for name in names)
+            budget, lost = (quantity(claim, name, m, v) for name in names)
             factor = m.exp(v["epsilon"])
             for start in (1 / (factor + factor**2), factor ** (-n) / 2, m.real(0)):
                 last = list(growth(start, factor, v["delta"], n))[-1]
@@ -128,7 +124,7 @@ def classifier(names: tuple[str, str], claim: Claim) -> Iterator[Finding]:
     for instance in grid(claim, TOLD):
         v = {**{name: m.real(value) for name, value in instance.items()}, "n": m.real(3)}
         factor = m.exp(v["epsilon"])
-        budget, lost = (_budget(claim, name, m, v) for name in names)
+        budget, lost = (quantity(claim, name, m, v) for name in names)
         one, other = 1 / (factor + factor**2), (1 - lost) / (3 * (1 + m.exp(budget)))
         if m.lt(one, other) is True:
             yield refuted(

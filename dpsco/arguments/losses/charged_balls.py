@@ -27,7 +27,7 @@ CONFLICTS = (
 
 def emptied(claim: Claim) -> Iterator[Finding]:
     """Vacuous in that reading, for each pair of the claim's conditions that no such law meets; nothing where none does."""
-    tests = {predicate.test for predicate in claim.preconditions}
+    tests = claim.tests
     for conflict, lemma, method in CONFLICTS:
         if {excess_risk.continuous, *conflict} <= tests:
             yield Finding(

@@ -6,12 +6,12 @@ For phi(x) = f(|x|) with f convex and not decreasing on [0, inf), f'(0) = 0: phi
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from inspect import signature
 from typing import Any
 
 import sympy
 
 from dpsco.arguments.cells import UndecidedError, cells
+from dpsco.arguments.formula import apply
 from dpsco.spec.losses.moreau import generalised as table
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Lemma
@@ -105,7 +105,7 @@ def simple(expression: Any) -> Any:
 
 def put(formula: Formula, values: dict[str, Any]) -> Any:
     """The formula with its own arguments taken from the values, over the context of cells."""
-    return sympy.sympify(formula(cells(), **{name: values[name] for name in list(signature(formula).parameters)[1:]}))
+    return sympy.sympify(apply(formula, cells(), values))
 
 
 @lru_cache(128)

@@ -5,10 +5,10 @@ Instances are where such claims are hard: ties, zero costs, sets off the origin,
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from inspect import signature
 from typing import Any
 
 from dpsco.arguments.comparing import FOLLOWS, compare, proved, refuted
+from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.inner_products import combination
 from dpsco.reference.losses.spo import regions
 from dpsco.reference.losses.spo.loss import decisions
@@ -96,10 +96,6 @@ def some_decisions(m: Numbers, place: Place) -> Iterator[list[Real]]:
         yield from regions.vertices(m, place.shape, [list(row) for row in place.table])
 
 
-def evaluated(formula: Formula, m: Numbers, values: Mapping[str, Any]) -> Real:
-    return formula(m, **{name: values[name] for name in list(signature(formula).parameters)[1:]})
-
-
 @dataclass(frozen=True, kw_only=True)
 class Sides:
     """`left sign right`: the difference right - left by algebra (None: not expressed), and what is known not to be negative."""
@@ -137,7 +133,7 @@ def told_apart(sides: Sides) -> tuple[Place, Real, Real] | None:
         values = values_at(m, place)
         for w in some_decisions(m, place) if sides.over_decisions else [None]:
             here = values if w is None else {**values, "w": w}
-            a, b = evaluated(sides.left, m, here), evaluated(sides.right, m, here)
+            a, b = apply(sides.left, m, here), apply(sides.right, m, here)
             if compare(m, a, sides.sign, b) is False:
                 return place, a, b
     return None

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from inspect import signature
 from itertools import product
 from typing import Any
 
@@ -27,7 +26,7 @@ from dpsco.arguments.cells import (
 )
 from dpsco.arguments.formula import apply
 from dpsco.spec.claim import Claim
-from dpsco.spec.numbers import Real
+from dpsco.spec.numbers import Real, names_of
 
 Formula = Callable[..., Real]
 Q = sympy.Symbol("q", positive=True)
@@ -44,7 +43,7 @@ def on(formula: Formula, r: Any, u: Any, **more: Any) -> Any:
 
 def order_on_cells(left: Formula, right: Formula, claim: Claim) -> str | None:
     """The sign that two formulas of u, r and h have between them for every u, h > 0 and r in (0, 1); None if undecided."""
-    names = {name for f in (left, right) for name in list(signature(f).parameters)[1:]}
+    names = {name for f in (left, right) for name in names_of(f)}
     return _order(left, right) if ranges_as_usual(claim) and names <= {"u", "r", "h"} else None
 
 

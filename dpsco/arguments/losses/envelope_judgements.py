@@ -36,7 +36,7 @@ EQUAL = (
 
 def covers(claim: Claim) -> bool:
     """Whether beta is at least the loss's slopes, by a condition of the claim or, as printed, in words; r and h as usual."""
-    tested = any(predicate.test is covers_slopes for predicate in claim.preconditions)
+    tested = covers_slopes in claim.tests
     return ranges_as_usual(claim) and (tested or facts.says_it_in_words(claim))
 
 

@@ -5,14 +5,13 @@ expressed: nothing is concluded about it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from inspect import signature
 from typing import Any
 
 import sympy
 
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import Vectors, nonnegative, positive
-from dpsco.spec.numbers import Real
+from dpsco.spec.numbers import Real, names_of
 
 Formula = Callable[..., Real]
 
@@ -91,7 +90,7 @@ def scalar(claim: Claim, name: str) -> Any:
 def expressed(claim: Claim, formula: Formula, **renamed: str) -> Any:
     """The formula over inner products, expanded; None where it is not made of them. `renamed` puts vectors in others' place."""
     values: dict[str, Any] = {}
-    for name in list(signature(formula).parameters)[1:]:
+    for name in names_of(formula):
         try:
             is_vector = isinstance(claim.parameter(name).domain, Vectors)
         except KeyError:

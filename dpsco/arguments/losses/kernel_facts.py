@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 from functools import cache
-from inspect import signature
 from typing import Any
 
 import sympy
 
+from dpsco.arguments.formula import apply
 from dpsco.arguments.piecewise import H, R, T, at, continuous, jumps, limit, settle, slope, vanishes, vanishes_between, zero
 from dpsco.reference.losses import kernels
 from dpsco.reference.numbers.symbolic import symbol, symbolic
 from dpsco.spec.claim import Claim
-from dpsco.spec.numbers import Real
+from dpsco.spec.numbers import Real, names_of
 from dpsco.verdict import Lemma
 
 UP = sympy.Interval.open(0, sympy.oo)
@@ -40,11 +40,10 @@ def in_ratio(formula: Callable[..., Real], kernel: str, claim: Claim | None = No
     """
     known = {} if claim is None else {p.name: symbol(p) for p in claim.parameters if p.name in ("h", "r")}
     h, r = known.get("h", H), known.get("r", R)
-    taken = list(signature(formula).parameters)[1:]
-    if {"u", "h"} & set(taken) and not h.is_positive:
+    if {"u", "h"} & {*names_of(formula)} and not h.is_positive:
         raise ValueError(f"h must be positive for t = u/h, got a symbol that is only {'real' if h.is_real else 'complex'}")
     names = {"v": T, "u": T * h, "h": h, "r": r, "kernel": kernel}
-    return settle(formula(symbolic(), **{name: names[name] for name in taken}))
+    return settle(apply(formula, symbolic(), names))
 
 
 def smooths(claim: Claim) -> bool:

@@ -10,7 +10,7 @@ from dpsco.arguments.piecewise import T, at, beside, jumps, settle, slope, zero
 from dpsco.reference.losses import kernels
 from dpsco.reference.losses.quantile import smoothing
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Real, Truth
 from dpsco.verdict import Finding, Rung, Severity, Verdict
@@ -62,7 +62,7 @@ def second_derivative(claim: Claim, sign: str, name: str, kernel: str, survives:
 
 def excluding(claim: Claim, kernel: str, cut: Any) -> list[Test]:
     """The tests of the preconditions that are false at u = cut h for every h > 0 (h a symbol, not a number)."""
-    values = {p.name: symbol(p) for p in claim.parameters}
+    values = symbols_of(claim.parameters)
     if "h" not in values or not values["h"].is_positive:
         return []
     values |= {"kernel": kernel, "u": cut * values["h"]}

@@ -60,7 +60,7 @@ def usual(claim: Claim) -> bool:
 
 def holds(claim: Claim, *tests: Callable[..., Truth]) -> bool:
     """Whether the claim ranges as usual and has these conditions."""
-    return usual(claim) and set(tests) <= {predicate.test for predicate in claim.preconditions}
+    return usual(claim) and set(tests) <= claim.tests
 
 
 def modulus(m: Numbers, mu: Real, modulus_of_g: Real, modulus_of_d: Real) -> Real:

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.reference.numbers.symbolic import symbol
+from dpsco.reference.numbers.symbolic import symbols_of
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import Integers, Interval
 from dpsco.verdict import Lemma
@@ -39,7 +39,7 @@ def top_of(claim: Claim, name: str) -> Any | None:
 
 def setting(claim: Claim, bounded: bool) -> tuple[dict[str, Any], Any]:
     """The parameters through variables, and ln(1/delta); epsilon through v where `bounded`, which needs an upper end."""
-    found = {p.name: symbol(p) for p in claim.parameters}
+    found = symbols_of(claim.parameters)
     for p in claim.parameters:
         low = p.domain.low if isinstance(p.domain, Interval | Integers) else "0"
         if low not in ("-inf", "0", 0):

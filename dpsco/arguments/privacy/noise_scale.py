@@ -16,7 +16,7 @@ from dpsco.instances.grid import Grid, Instance, grid
 from dpsco.reference.bracket import bracket
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.mp import mp
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbol, symbolic, symbols_of
 from dpsco.reference.privacy.gaussian import profile, solve_delta
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.domain import Interval, within
@@ -134,7 +134,7 @@ def _refuted(claim: Claim, scale: Scale, tried: Grid, violations: list[tuple[Ins
 
 def _ratio(claim: Claim, scale: Scale) -> Real | None:
     """epsilon/mu as a sympy expression without epsilon, None if it depends on epsilon."""
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     c = s["epsilon"] / scale.mu(symbolic(), s)
     if not more_noise.steady(c, s["epsilon"]):
         return None
@@ -196,7 +196,7 @@ def _surviving(claim: Claim, scale: Scale) -> Iterator[Finding]:
 
 def _by_tail(claim: Claim, scale: Scale) -> Finding | None:
     """Exact: if epsilon/mu - mu/2 = sqrt(2 ln(k/delta)) with a constant k >= 1/2, the tail lemma gives delta/(2k) or less."""
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     nats = sympy.Symbol("s", positive=True)
     s["delta"] = sympy.exp(-nats)  # delta < 1, so that its logarithm has a sign
     shift = sympy.expand_log(scale.mu(symbolic(), s), force=True)
@@ -282,8 +282,7 @@ def _by_more(claim: Claim, scale: Scale) -> Finding | None:
 def _least_square(claim: Claim, c: Real) -> Real:
     """c^2, or where c is a parameter bounded below by a precondition c^2 > f, that f (more noise is more private)."""
     for predicate in claim.preconditions:
-        names = predicate.test.__code__.co_varnames[1 : predicate.test.__code__.co_argcount]
-        relation = predicate.test(symbolic(), **{name: sympy.Symbol(name, positive=True) for name in names})
+        relation = predicate(symbolic(), {name: sympy.Symbol(name, positive=True) for name in predicate.names})
         if isinstance(relation, sympy.StrictGreaterThan) and relation.lhs == sympy.sympify(c) ** 2:
             return relation.rhs
     return sympy.expand(c**2)

@@ -16,7 +16,7 @@ from dpsco.arguments.missing_range import PRINTED_RANGE, TIMES, readings
 from dpsco.instances.grid import Instance, grid
 from dpsco.instances.privacy import DELTAS, EPSILONS
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.reference.privacy.gaussian import profile
 from dpsco.reference.privacy.generalised_gaussian import separated
 from dpsco.spec.claim import Claim, Relation
@@ -95,7 +95,7 @@ def once(m: Numbers, values: Mapping[str, Real]) -> Real:
 def share(claim: Claim, noise: Noise) -> tuple[Any, Any, Any]:
     """sigma^2 epsilon^2 / (kappa s^2 steps) as an expression in l = ln(1/delta) and epsilon (and what does not cancel)."""
     nats = sympy.Symbol("l", positive=True)
-    s = {p.name: symbol(p) for p in claim.parameters} | {"delta": sympy.exp(-nats)}
+    s = symbols_of(claim.parameters) | {"delta": sympy.exp(-nats)}
     m = symbolic()
     quotient = noise.variance(m, s) * s["epsilon"] ** 2 / (s["kappa"] * noise.shift(m, s) ** 2 * noise.steps(m, s))
     return sympy.expand(sympy.simplify(sympy.expand_log(quotient, force=True))), nats, s["epsilon"]

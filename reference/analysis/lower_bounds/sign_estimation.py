@@ -13,7 +13,6 @@ from itertools import permutations, product
 from dpsco.reference.numbers.linear_program import minimise
 
 Rows = tuple[tuple[int, ...], ...]
-Pair = tuple[Rows, Rows]
 
 
 def least_error(n: int, d: int, factor: Fraction, delta: Fraction) -> Fraction:

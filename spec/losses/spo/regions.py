@@ -134,9 +134,9 @@ REGIONS: tuple[tuple[str, Table], ...] = (
 """Sets off the origin, without interior, not polyhedral, of one point, on the line."""
 
 
-def some_cost(random: Random, d: int, whole: bool = True) -> Vector:
+def some_cost(random: Random, d: int) -> Vector:
     """Eighths, with zeros and ties: sums of them are exact in doubles, so that a tie is one in every room."""
-    scale = random.choice((1, 3, 16)) if whole else 1
+    scale = random.choice((1, 3, 16))
     return [random.choice((0, 0, 1, -1, random.randint(-40, 40))) * scale / 8 for _ in range(d)]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.algorithms.bilevel_descent.biased_steps import EXPANSION, conditions
+from dpsco.arguments.algorithms.bilevel_descent.biased_steps import EXPANSION
 from dpsco.arguments.algorithms.bilevel_descent.hard_paths import REST, SLOPE, Kept, at_rest, on_a_slope
 from dpsco.arguments.algorithms.descent.bilevel_gradients import SLOPE_TESTS, constants
 from dpsco.arguments.comparing import refuted
@@ -78,12 +78,12 @@ GIVEN = SLOPE_TESTS
 
 def average(claim: Claim) -> Iterator[Finding]:
     """2 gap/(eta T) + B^2 + eta beta Sigma^2 for every eta, T, bias and noise."""
-    claimed, whole = named(claim, "averaged_bound"), bias_is_bounded in conditions(claim)
+    claimed, whole = named(claim, "averaged_bound"), bias_is_bounded in claim.tests
 
     def proved(m: Numbers, v: Mapping[str, Real]) -> Real:
         return 2 * v["gap"] / (v["eta"] * v["T"]) + v["bias"] ** 2 + v["eta"] * v["beta_Phi"] * v["noise_level"] ** 2
 
-    short = step_is_short_for_phi in conditions(claim)
+    short = step_is_short_for_phi in claim.tests
     holds = short and nonnegative(claim, expressed(claim, claimed) - expressed(claim, proved))
     side = Side(
         scope="mean square over the output, |b_t| or its mean square bounded",
@@ -218,7 +218,7 @@ def chosen_steps(claim: Claim, name: str, stage: int = 1) -> Iterator[Finding]:
         method=f"computer algebra: shares of the bound's square for T > 1: gap {found.gap}, bias {found.bias}, noise "
         f"{found.noise}; for T = 1: {found.first}",
         lemmas=(EXPANSION, TELESCOPE, UNBIASED, START, COUNTED),
-        given=(*GIVEN, *((gap_is_bounded,) if gap_is_bounded in conditions(claim) else ())),
+        given=(*GIVEN, *((gap_is_bounded,) if gap_is_bounded in claim.tests else ())),
     )
 
 

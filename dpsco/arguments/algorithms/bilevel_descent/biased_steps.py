@@ -55,10 +55,6 @@ MOMENTS = ("mean_noise", "mean_bias", "root_mean_square_bias", "bias_noise_produ
 SURVIVES = "With E|b_t|^2 <= B^2 and E<b_t, N_t> <= 0 it holds, as for a bias that is a function of x_t."
 
 
-def conditions(claim: Claim) -> set[Any]:
-    return {predicate.test for predicate in claim.preconditions}
-
-
 def largest_change(m: Numbers, v: Mapping[str, Real]) -> Real:
     """Attained on the parabola."""
     eta, beta, a, B = v["eta"], v["beta"], v["gradient_norm"], v["bias"]
@@ -78,7 +74,7 @@ def correlated_change(m: Numbers, v: Mapping[str, Real]) -> Real:
 
 def one_step(claim: Claim) -> Iterator[Finding]:
     """The printed bound on the mean change, under the conditions that the claim puts on bias and noise."""
-    held, names = conditions(claim), {p.name for p in claim.parameters}
+    held, names = claim.tests, {p.name for p in claim.parameters}
     axes = AXES | {name: ("0",) for name in MOMENTS if name in names}
     whole, apart = bias_is_bounded in held, noise_is_uncorrelated in held
     laws = [("every law of bias and noise", largest_change, PARABOLA, axes)] if whole and apart else []

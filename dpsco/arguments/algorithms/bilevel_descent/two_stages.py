@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import sympy
 
-from dpsco.arguments.algorithms.bilevel_descent.biased_steps import conditions
 from dpsco.arguments.algorithms.descent.bilevel_gradients import (
     ADVERSARIAL,
     CHAIN,
@@ -32,7 +31,7 @@ from dpsco.arguments.privacy.noise_scale import POST, Scale, suffices
 from dpsco.instances.grid import grid
 from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbol, symbolic, symbols_of
 from dpsco.reference.privacy.gaussian import composed
 from dpsco.spec.algorithms.bilevel_descent.algorithm import alpha_is_small
 from dpsco.spec.algorithms.exponential_sampling.calibrated import scale_is_positive
@@ -100,7 +99,7 @@ def meta(claim: Claim) -> Iterator[Finding]:
             lemmas=(TWICE,),
         )
         return
-    v = {p.name: symbol(p) for p in claim.parameters}
+    v = symbols_of(claim.parameters)
     left = [v[name] - 2 * apply(claim.formulas[f"{name}_stage"], symbolic(), v) for name in ("epsilon", "delta")]
     if all(sympy.simplify(x).is_nonnegative for x in left):
         yield replace(
@@ -161,7 +160,7 @@ def _sensitivity(claim: Claim) -> bool:
     """Whether the claim's sensitivity is at least the proved 3K/n."""
     v = {p.name: sympy.Symbol(p.name, positive=True) for p in claim.parameters}
     share = sympy.simplify(apply(claim.formulas["sensitivity"], symbolic(), v) * v["n"] / v["K"])
-    return bool(share.is_number and share >= 3 and alpha_is_small in conditions(claim))
+    return bool(share.is_number and share >= 3 and alpha_is_small in claim.tests)
 
 
 def _second_stage(claim: Claim, share: Real, stage: int) -> Scale:
@@ -181,7 +180,7 @@ def _alone(claim: Claim) -> Iterator[Finding]:
     second = next(suffices(claim, replace(_second_stage(claim, "2.497", 1), lemmas=(POST, ADVERSARIAL))))
     if second.verdict is Verdict.REFUTED:
         yield replace(second, scope="the noisy steps of the second stage alone", release=claim.releases)
-    k = -apply(claim.formulas["log_weight"], symbolic(), {p.name: symbol(p) for p in claim.parameters})
+    k = -apply(claim.formulas["log_weight"], symbolic(), symbols_of(claim.parameters))
     objective, epsilon, s = (symbol(claim.parameter(name)) for name in ("objective", "epsilon", "s"))
     twice = sympy.simplify(epsilon * objective / (2 * s * k))  # exp(-epsilon Phi/(2 s twice)) is the density
     if not twice.is_number:

@@ -6,7 +6,6 @@ The pair of data sets: n - 1 records without any loss, and one with f(x, y, z) =
 
 from collections.abc import Iterator
 from dataclasses import replace
-from inspect import signature
 
 from dpsco.arguments.algorithms.descent.bilevel_gradients import constants
 from dpsco.arguments.comparing import refuted
@@ -16,7 +15,7 @@ from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.algorithms.bilevel_descent.algorithm import BETA_PHI, GAP, GAP_BOUND, K_SENS
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.losses.bilevel.assumptions import D_X_DIM
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Numbers, Real, names_of
 from dpsco.spec.parameters import DELTA, EPSILON, N, T
 from dpsco.verdict import Finding, Lemma, Severity, Verdict
 
@@ -51,12 +50,7 @@ SPREAD = Lemma(
 
 def not_public(claim: Claim, *formulas: str) -> tuple[str, ...]:
     """What the chosen number of steps and the noise read that is not known to be public, as the parameter is described."""
-    asked = [
-        name
-        for key in formulas or (STEPS, NOISE)
-        if key in claim.formulas
-        for name in list(signature(claim.formulas[key]).parameters)[1:]
-    ]
+    asked = [name for key in formulas or (STEPS, NOISE) if key in claim.formulas for name in names_of(claim.formulas[key])]
     public = {(p.name, p.meaning) for p in PUBLIC}
     described = {p.name: p.meaning for p in claim.parameters}
     return tuple(dict.fromkeys(name for name in asked if (name, described.get(name)) not in public))

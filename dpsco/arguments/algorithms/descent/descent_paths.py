@@ -6,7 +6,6 @@ ball arithmetic, with the step length and the odds of the claim that is judged.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from inspect import signature
 from itertools import product
 from typing import Any
 
@@ -14,7 +13,7 @@ from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.half_spheres import probabilities
 from dpsco.reference.algorithms.exponential_descent.algorithm import gradient, iterates
 from dpsco.spec.claim import Claim
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Numbers, Real, names_of
 
 PUBLIC = ("eta", "L")
 """What a step length may depend on and still be public."""
@@ -32,9 +31,9 @@ class Path:
     probability: Real
 
 
-def step_of(claim: Claim, m: Numbers, L: int = 8) -> Callable[[Real], Real]:
-    """The claim's step length as a function of the gradient's norm, at eta = 1."""
-    known = {"eta": m.real(1), "L": m.real(L)}
+def step_of(claim: Claim, m: Numbers) -> Callable[[Real], Real]:
+    """The claim's step length as a function of the gradient's norm, at eta = 1 and L = 8."""
+    known = {"eta": m.real(1), "L": m.real(8)}
     return lambda norm: apply(claim.formulas["step"], m, {**known, SECRET: norm})
 
 
@@ -47,7 +46,7 @@ def odds_of(claim: Claim, m: Numbers, epsilon_0: Real) -> tuple[Real, Real]:
 
 def asks_for(claim: Claim) -> set[str]:
     """What the claim's step length depends on beside public numbers."""
-    return set(list(signature(claim.formulas["step"]).parameters)[1:]) - set(PUBLIC)
+    return set(names_of(claim.formulas["step"])) - set(PUBLIC)
 
 
 def paths(claim: Claim, m: Numbers, epsilon: Real, data: Sequence[tuple[int, int]], T: int) -> list[Path]:

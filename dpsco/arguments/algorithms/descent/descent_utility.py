@@ -221,7 +221,7 @@ def below(claim: Claim, scope: str, left: Value, square: Any, name: str, given: 
 
 def slack(claim: Claim) -> dict[str, Any]:
     """kappa_1 as what n >= (1 + kappa_1 K_bar/r_bar^2)/4 leaves: kappa_1 K_bar = r_bar^2 (4 n - 1 - s), s >= 0."""
-    if not any(predicate.test is sample_is_large for predicate in claim.preconditions):
+    if sample_is_large not in claim.tests:
         return {}
     q, s = quantities(claim), sympy.Symbol("slack", nonnegative=True)
     return {"kappa_1": q["r_bar"] ** 2 * (4 * q["n"] - 1 - s) / q["K_bar"]}

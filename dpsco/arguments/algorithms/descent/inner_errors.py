@@ -10,7 +10,7 @@ from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import POST
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.reference.privacy.gaussian import profile
 from dpsco.spec.algorithms.bilevel_descent.algorithm import alpha_is_small
 from dpsco.spec.claim import Claim, Relation
@@ -20,7 +20,7 @@ from dpsco.verdict import Finding, Severity, Verdict
 
 def inner_errors(claim: Claim, asserts: Relation) -> Iterator[Finding]:
     """alpha, as chosen or as limited, against K/(C n): all that the bound on the query asks of it, on each data set."""
-    values = {p.name: symbol(p) for p in claim.parameters}
+    values = symbols_of(claim.parameters)
     for name in ("alpha_chosen", "alpha_limit"):
         if name not in claim.formulas:
             continue

@@ -96,7 +96,7 @@ def noise_of_phases(claim: Claim, wide: Mapping[str, str] | None = None) -> Iter
         )
         yield from (replace(broken, release=release) for release in RELEASES)
         return
-    held = {predicate.test for predicate in claim.preconditions}
+    held = claim.tests
     small = next((test for test in (step_is_small, step_of_theorem_is_small) if test in held), None)
     method = None if wide else _certificate(claim, shift)
     if method is None or small is None:
@@ -157,7 +157,7 @@ def _largest_epsilon(claim: Claim, s: Any) -> Any:
     """The right side of the precondition epsilon <= f(delta) at delta = e^-s, None where there is none."""
     epsilon = sympy.Symbol("epsilon", positive=True)
     for predicate in claim.preconditions:
-        if set(predicate.accepts) == {"epsilon", "delta"}:
+        if set(predicate.names) == {"epsilon", "delta"}:
             relation = predicate.test(symbolic(), epsilon=epsilon, delta=sympy.exp(-s))
             if isinstance(relation, sympy.LessThan) and relation.lhs == epsilon:
                 return sympy.simplify(relation.rhs)

@@ -190,7 +190,7 @@ def least_factor(claim: Claim, sigma: Sigma) -> Real | None:
 
 
 def _on_records(claim: Claim) -> list[Predicate]:
-    return [predicate for predicate in claim.preconditions if set(predicate.accepts) == {"n", "delta"}]
+    return [predicate for predicate in claim.preconditions if set(predicate.names) == {"n", "delta"}]
 
 
 def records_for_delta(claim: Claim) -> Real | None:

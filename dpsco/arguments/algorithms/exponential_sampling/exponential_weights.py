@@ -13,7 +13,7 @@ from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.algorithms.exponential_sampling.calibrated import scale_is_positive, score_scale
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.losses.bilevel.assumptions import (
@@ -92,7 +92,7 @@ def centred_range(m: Numbers, v: Values) -> Real:
 
 def symbols(claim: Claim) -> dict[str, Any]:
     """Every parameter as a symbol, n = 1 + a nonnegative number."""
-    found = {p.name: symbol(p) for p in claim.parameters}
+    found = symbols_of(claim.parameters)
     found["n"] = 1 + sympy.Symbol("more_records", nonnegative=True)
     return found
 

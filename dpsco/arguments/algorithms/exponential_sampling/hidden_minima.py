@@ -65,7 +65,7 @@ PACKING = Lemma(
 
 
 def _convex(claim: Claim) -> bool:
-    return objective_is_convex in {predicate.test for predicate in claim.preconditions}
+    return objective_is_convex in claim.tests
 
 
 def _shown(claim: Claim, values: Mapping[str, Any]) -> Instance | None:

@@ -11,7 +11,7 @@ from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.instances.grid import grid
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.algorithms.exponential_sampling import calibrated
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.losses.bilevel.assumptions import objective_is_convex
@@ -100,7 +100,7 @@ def _ordered(
 
 
 def _symbols(claim: Claim) -> dict[str, Any]:
-    found = {p.name: symbol(p) for p in claim.parameters}
+    found = symbols_of(claim.parameters)
     for name in ("D_x", "D_y"):
         found.setdefault(name, sympy.Symbol(name, nonnegative=True))
     return found

@@ -13,7 +13,7 @@ from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.reference.algorithms.exponential_sampling.mechanism import mean_excess
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbol, symbolic, symbols_of
 from dpsco.spec.algorithms.exponential_sampling import calibrated, generalisation
 from dpsco.spec.claim import Claim
 from dpsco.spec.losses.bilevel.assumptions import SMOOTH_HOLDS, objective_is_convex
@@ -164,7 +164,7 @@ def on_few_samples(claim: Claim) -> Iterator[Finding]:
 
 def certificate(claim: Claim) -> Iterator[Finding]:
     """The printed bound against the one that is proved."""
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     common: dict[str, Any] = {"scope": "every problem, data law, mu, k, dimension"}
     if "G" in claim.formulas and {"D_x", "largest_norm"} <= {*s}:
         slope = apply(claim.formulas["G"], symbolic(), s) - apply(calibrated.difference_slope, symbolic(), s)

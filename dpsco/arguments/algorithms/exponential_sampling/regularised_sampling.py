@@ -14,7 +14,7 @@ from dpsco.arguments.privacy.noise_scale import Scale, suffices
 from dpsco.instances.grid import Instance, grid
 from dpsco.instances.privacy import DELTAS, EPSILONS
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.algorithms.exponential_sampling import calibrated
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.losses.bilevel.assumptions import SMOOTH_HOLDS, objective_is_convex
@@ -251,7 +251,7 @@ def empirical_bound(claim: Claim, inner: bool = False) -> Iterator[Finding]:
                 survives="The risk is at most d_x/k + mu D_x^2/2.",
             )
             return
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     printed = apply(claim.formulas["bound"], symbolic(), s)
     v = _parameters(claim, symbolic(), s, inner)
     least = v["d_x"] / v["k"] + v["mu"] * v["D_x"] ** 2 / 2

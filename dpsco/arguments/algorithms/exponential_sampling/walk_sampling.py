@@ -19,9 +19,9 @@ from dpsco.arguments.algorithms.exponential_sampling.walk_instances import (
     on_a_path,
 )
 from dpsco.arguments.comparing import refuted
-from dpsco.arguments.formula import apply
+from dpsco.arguments.formula import apply, quantity
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.algorithms.exponential_sampling import walk_sampler as spec
 from dpsco.spec.algorithms.exponential_sampling.implemented import (
     evaluations_are_accurate,
@@ -81,9 +81,9 @@ ERRORS = Lemma(
 
 def distance(claim: Claim, name: str, reached: Lemma) -> Iterator[Finding]:
     """2 zeta + xi against the printed distance."""
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     zeta, xi = s.get("zeta", sympy.Integer(0)), s["xi"]
-    printed = apply(claim.formulas[name], symbolic(), s) if name in claim.formulas else s[name]
+    printed = quantity(claim, name, symbolic(), s)
     common: dict[str, Any] = {"scope": "law of the accepted point, C bounded with 0 inside, others discarded"}
     if "zeta" in s:
         m = arb(128)
@@ -110,7 +110,7 @@ def distance(claim: Claim, name: str, reached: Lemma) -> Iterator[Finding]:
 
 def needed(claim: Claim) -> dict[str, tuple[Real, Real]]:
     """Each formula as printed and as the proof needs it, over the claim's symbols."""
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     found = {}
     for name, formula in formulas(claim).items():
         found[name] = (apply(claim.formulas[name], symbolic(), s), apply(formula, symbolic(), s))

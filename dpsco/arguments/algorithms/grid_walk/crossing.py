@@ -52,7 +52,7 @@ def missed(m: Numbers, claim: Claim, at: Instance) -> tuple[Real, Real]:
 def crosses(claim: Claim) -> Iterator[Finding]:
     """The density after the number of steps that Section B.3.4 determines."""
     scope, m = "density of the output after the steps of Section B.3.4", arb()
-    concave = any(predicate.test is f_is_nearly_concave for predicate in claim.preconditions)
+    concave = f_is_nearly_concave in claim.tests
     if not (concave and runs_as_written(claim) and admitted(claim, [VALLEY])):
         reason = "decided for the walk as it is described, and nearly concave f, only"
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason=reason)

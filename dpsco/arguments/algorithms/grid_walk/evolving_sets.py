@@ -12,7 +12,7 @@ from dpsco.arguments.comparing import Instance, admitted, compared
 from dpsco.arguments.formula import apply
 from dpsco.reference.algorithms.grid_walk.mixing import steps_to
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.algorithms.grid_walk.mixing import distance_is_small
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
@@ -45,12 +45,6 @@ PROFILE = Lemma(
 LOGARITHM = Lemma(
     "relative error and log-distance",
     "|r - 1| <= 1 - e^{-epsilon} gives -epsilon <= ln r <= ln(2 - e^{-epsilon}) <= epsilon. One state: no steps, no sets.",
-)
-PATH = Lemma(
-    "paths",
-    "P_xy = s for neighbours on a path of k states, the rest P_xx >= 1/2: pi is uniform, the least quotient of a set is that "
-    "of a half, phi = s/floor(k/2), and for two states that is the whole profile. With 4 pi* <= 4/epsilon the constant phi "
-    "makes the printed integral no smaller than the profile does.",
 )
 SMALL = Lemma(
     "epsilon up to 1",
@@ -97,7 +91,7 @@ def needed(m: Numbers, steps: Real) -> Real:
 def covers(claim: Claim, name: str, epsilon: str) -> tuple[bool, bool]:
     """Whether the bound is 1 + integral of c dx/(x phi^2) from a to b, c >= 4, a <= 4 pi*, and (b >= 4/(1 - e^{-epsilon}), b >=
     4/epsilon)."""
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     printed = sympy.sympify(apply(claim.formulas[name], symbolic(), s))
     found = [(factor, part) for part in printed.atoms(sympy.Integral) if (factor := printed.coeff(part)) != 0]
     if len(found) != 1:
@@ -122,12 +116,13 @@ def _at_least_one(share: Any) -> bool:
 def mixing_time(name: str, epsilon: str, claim: Claim, sign: str) -> Iterator[Finding]:
     """The bound against the proved one, and against exact mixing times of paths; where it fails, the other distance."""
     any_epsilon, up_to_one = covers(claim, name, epsilon)
-    restricted = epsilon == "epsilon_mix" and any(p.test is distance_is_small for p in claim.preconditions)
+    restricted = epsilon == "epsilon_mix" and distance_is_small in claim.tests
     tried = [at for at in (*SLOW, *LONG) if admitted(claim, [{"epsilon_mix": "1", epsilon: at["epsilon"]}])]
 
     asked = epsilon
 
     def bound(m: Numbers, cells: Real, flip: Real, epsilon: Real) -> Real:
+        # on a path pi is uniform, and the least quotient of a set is that of a half
         return apply(claim.formulas[name], m, {asked: epsilon, "pi_star": 1 / cells, "phi": flip / m.floor(cells / 2)})
 
     def against(scope: str, steps: Steps, known: bool, instances: list[Instance], lemmas: tuple[Lemma, ...]) -> Finding:

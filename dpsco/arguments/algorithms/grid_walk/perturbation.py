@@ -9,7 +9,7 @@ import sympy
 from dpsco.arguments.comparing import Formula, Instance, admitted, compared, order, proved
 from dpsco.arguments.formula import apply
 from dpsco.reference.algorithms.grid_walk.mixing import conductance, stationary, transitions
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.algorithms.grid_walk.mixing import errors_are_bounded
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
@@ -68,7 +68,7 @@ def without_errors(m: Numbers, zeta: Real) -> Real:
 
 def conductance_falls(claim: Claim, sign: str) -> Iterator[Finding]:
     """phi' against the printed multiple of phi: the lemma's factor e^{-2 zeta}, and enumerated chains."""
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     factor = apply(claim.formulas["bound"], symbolic(), s) / s["phi"]
     room = order(sympy.simplify(sympy.expand_log(sympy.log(sympy.simplify(factor)), force=True) + 2 * s["zeta"]))
     known = {"<": ">", "<=": ">=", "=": ">="}.get(room or "")
@@ -100,7 +100,7 @@ def within(
 
     side  on which the formula stands in the assertion: "left" or "right"; `names` are those of the quantity's errors
     """
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     log = sympy.expand_log(sympy.log(apply(claim.formulas[name], symbolic(), s)), force=True)
     low, high = (order(sympy.simplify(log - centre(s) - e * width(s))) for e in (-1, 1))
     below = {"<": "<", "<=": "<=", "=": "<="}.get(low or "")  # the formula against the quantity
@@ -201,7 +201,7 @@ def shared_distance(m: Numbers, share: Real, zeta: Real) -> Real:
 
 def densities_are_near(claim: Claim, sign: str) -> Iterator[Finding]:
     """sup |log(pi'/pi)| against the printed bound."""
-    s: Mapping[str, Any] = {p.name: symbol(p) for p in claim.parameters}
+    s: Mapping[str, Any] = symbols_of(claim.parameters)
     room = order(sympy.simplify(2 * s["zeta"] - apply(claim.formulas["bound"], symbolic(), s)))
     known = {"<": "<", "<=": "<=", "=": "<="}.get(room or "")
     instances = [{"zeta": z, "largest_error": z, "share": share} for z in ZETAS for share in ("0", "1e-9", "0.1", "0.5")]
@@ -239,7 +239,7 @@ def step(what: str, name: str) -> Callable[[Claim, str], Iterator[Finding]]:
     """One ratio of the proof against the claim's factor: its ends are e^{-2 zeta} and e^{2 zeta}, not beyond."""
 
     def decide(claim: Claim, sign: str) -> Iterator[Finding]:
-        s = {p.name: symbol(p) for p in claim.parameters}
+        s = symbols_of(claim.parameters)
         log = sympy.expand_log(sympy.log(apply(claim.formulas[name], symbolic(), s)), force=True)
         above, below = order(sympy.simplify(log - 2 * s["zeta"])), order(sympy.simplify(log + 2 * s["zeta"]))
         known = "<=" if above in (">", ">=", "=") else ">=" if below in ("<", "<=", "=") else None

@@ -9,6 +9,7 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments import comparing
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import bounded_above, exponent, form, grows, told
@@ -106,17 +107,11 @@ def at(claim: Claim, path: Path, place: int) -> tuple[Numbers, dict[str, Real]]:
     return m, placed(claim, m, path, m.real(place), m.real(1))
 
 
-def met(claim: Claim, m: Numbers, v: Values) -> bool:
-    """Whether the point lies in the claim's domains and meets its conditions."""
-    inside = [p.domain.contains(m, v[p.name]) is True for p in claim.parameters]
-    return all(inside) and all(predicate(m, v) is True for predicate in claim.preconditions)
-
-
 def admits(claim: Claim, path: Path, place: int = 10**6) -> bool:
     """Whether the path's point does so, with T as the claim chooses it."""
     m, v = at(claim, path, place)
     chosen = apply(claim.formulas["steps_choice"], m, v) / v["T"]
-    return m.le((chosen - 1) ** 2, m.real("1e-60")) is True and met(claim, m, v)
+    return m.le((chosen - 1) ** 2, m.real("1e-60")) is True and comparing.admits(claim, m, v)
 
 
 def power(claim: Claim, path: Path, value: Formula) -> Any:
@@ -176,10 +171,6 @@ def thrown(claim: Claim, m: Numbers, v: Values) -> Real:
     gamma, scale = m.sqrt(v["T"]), m.sqrt(apply(claim.formulas["sigma_1_squared"], m, v))
     chance = m.frac(1, 2) - gamma * v["M"] / (scale * m.sqrt(2 * m.pi))
     return v["beta"] / 2 * (v["M"] * chance) ** 2 if m.gt(chance, m.real(0)) is True else m.real(0)
-
-
-def overshot(m: Numbers, v: Values) -> Real:
-    return m.frac(9, 64) * v["beta"] * v["M"] ** 2
 
 
 def away(

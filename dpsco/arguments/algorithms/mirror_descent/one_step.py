@@ -3,7 +3,7 @@
 In y = alpha/(2 beta), over the divergence or over |g|_*^2, at Young's constant a = 1/alpha.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,6 @@ from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.algorithms.mirror_descent.regularised_steps import potential_is_strongly_convex, start_dominates
 from dpsco.spec.claim import Claim
-from dpsco.spec.numbers import Truth
 from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
 
 G = sympy.Symbol("noise_norm", positive=True)
@@ -61,14 +60,10 @@ CONSTANTS = (1, 2, 4, 8)
 NO_STEP = Finding(scope="one step", verdict=Verdict.OPEN, reason="not proved, and not exceeded on the line")
 
 
-def _has(claim: Claim, *tests: Callable[..., Truth]) -> bool:
-    return {*tests} <= {predicate.test for predicate in claim.preconditions}
-
-
 def divergence(claim: Claim) -> Iterator[Finding]:
     """What a step leaves of the divergence and adds by noise: proved, or exceeded on the line or by the printed potential."""
     scope = "one step: the divergence from w*_alpha, alpha <= 2 beta"
-    if not _has(claim, potential_is_strongly_convex):
+    if potential_is_strongly_convex not in claim.tests:
         yield _parts(claim, scope)
         return
     factor, noise = stated(claim)
@@ -77,7 +72,7 @@ def divergence(claim: Claim) -> Iterator[Finding]:
         return
     enough = known(FACTOR, factor, WHOLE) in ("<", "<=", "=")
     constant = next((k for k in CONSTANTS if known(NOISE / noise, k, WHOLE) in ("<", "<=", "=")), None)
-    if enough and constant is not None and _has(claim, start_dominates):
+    if enough and constant is not None and start_dominates in claim.tests:
         yield certified(
             f"{scope}, every 1-strongly convex Phi",
             f"computer algebra: the factor is at least 1/(1 + y), y = alpha/(2 beta); the noise with constant {constant}",

@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy
 
+from dpsco.arguments import comparing
 from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
@@ -109,9 +110,7 @@ def numbers(claim: Claim, path: Mapping[str, Any], place: int, bits: int = 512) 
 
 def admits(claim: Claim, path: Mapping[str, Any], place: int = 10**12) -> bool:
     """Whether the path's point lies in the claim's domains and meets its conditions."""
-    m, v = numbers(claim, path, place)
-    inside = [p.domain.contains(m, v[p.name]) is True for p in claim.parameters if p.name in v]
-    return all(inside) and all(predicate(m, v) is True for predicate in claim.preconditions)
+    return comparing.admits(claim, *numbers(claim, path, place))
 
 
 def pushed(m: Numbers, v: Values) -> Real:

@@ -25,10 +25,6 @@ INHERITED = "inherits lp/lem-17, which does not bound the population gradient; i
 HELD = "It holds for beta M <= lambda where the population gradient has dual norm at most beta M on C."
 
 
-def _has(claim: Claim, *tests: Callable[..., Any]) -> bool:
-    return {*tests} <= {predicate.test for predicate in claim.preconditions}
-
-
 def _covered(v: Instance) -> bool:
     return float(v.get("largest_slope") or v["slope"]) <= float(v["beta"]) * float(v["M"]) <= float(v["lambda_"])
 
@@ -49,7 +45,7 @@ def tail(
         scope=scope,
         claimed=named(claim, name),
         reached=reached(claim),
-        holds=dominated and _has(claim, *given),
+        holds=dominated and {*given} <= claim.tests,
         method="the proved exponent less the claim's has nonnegative coefficients in sqrt(T), sqrt(tau), lambda/sigma",
         instances=instances,
         severity=Severity.DOMAIN,
@@ -58,10 +54,10 @@ def tail(
         given=given,
         family=(deviations.SURE,),
         decisive={"beta": "1", "M": "1", "lambda_": "1", "sigma": "1", "T": "1", "tau": "1", "slope": "20"},
-        remark=INHERITED if _has(claim, *given[:2]) and not _has(claim, slopes_are_covered) else None,
+        remark=INHERITED if {*given[:2]} <= claim.tests and slopes_are_covered not in claim.tests else None,
     )
     yield bounded(side)
-    if dominated and not _has(claim, *given):
+    if dominated and not {*given} <= claim.tests:
         scope, inside = f"{scope}, population gradient at most beta M", [v for v in instances if _covered(v)]
         meant = replace(side, scope=scope, holds=True, instances=inside, given=given[:2], remark=None)
         yield replace(bounded(meant), reading=Reading.MEANT)
@@ -104,7 +100,7 @@ def plain(claim: Claim) -> Iterator[Finding]:
         scope=scope,
         claimed=named(claim, "plain_tail"),
         reached=named(claim, "simplified_tail"),
-        holds=(inside or hidden) and _has(claim, tau_is_small),
+        holds=(inside or hidden) and tau_is_small in claim.tests,
         method=f"the quotient of the exponents falls in lambda^2 tau/(sigma^2 T) and is at least 1 up to {most}",
         instances=[v for v in instances if not hidden or float(v["c_tau"]) <= float(sympy.Rational(most))],
         severity=Severity.DOMAIN,

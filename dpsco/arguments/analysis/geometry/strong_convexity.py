@@ -49,8 +49,8 @@ class Segment:
     severity: Severity
 
 
-def _balanced(p: str, d: int, scope: str, severity: Severity, step: str = "0.05") -> Segment:
-    return Segment(p, (1,) * d, (1, -1) * (d // 2), step, scope, severity)
+def _balanced(p: str, d: int, scope: str, severity: Severity) -> Segment:
+    return Segment(p, (1,) * d, (1, -1) * (d // 2), "0.05", scope, severity)
 
 
 AXIS, BELOW, LOGARITHM = (

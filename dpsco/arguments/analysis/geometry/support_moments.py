@@ -10,7 +10,7 @@ from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.analysis.geometry.widths import second_moment_constant
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.analysis.geometry.widths import WITH_ORIGIN
 from dpsco.spec.claim import Claim
 from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
@@ -26,7 +26,7 @@ MEAN = sympy.sqrt(2 / sympy.pi)
 
 def at_interval(claim: Claim, centre: int) -> tuple[Any, Any]:
     """Second moment and printed rate for C = [centre - rho, centre + rho], sigma = 1."""
-    values = {parameter.name: symbol(parameter) for parameter in claim.parameters}
+    values = symbols_of(claim.parameters)
     values |= {"d": sympy.Integer(1), "sigma": sympy.Integer(1), "G_C": MEAN * RHO, "C_norm": centre + RHO}
     return centre**2 + RHO**2, apply(claim.formulas["dual_norm_rate"], symbolic(), values)
 
@@ -62,7 +62,7 @@ def second_moment(claim: Claim) -> Iterator[Finding]:
     around = [rho for end, rho in ((0, sympy.Rational(1, 1024)), (sympy.oo, sympy.Integer(1024))) if unbounded(claim, 0, end)]
     for rho in around:
         yield contradiction(claim, f"{SCOPE}, intervals around the origin", 0, rho, Severity.RATE)
-    values = {parameter.name: symbol(parameter) for parameter in claim.parameters}
+    values = symbols_of(claim.parameters)
     rate = apply(claim.formulas["dual_norm_rate"], symbolic(), values)
     share = sympy.simplify(rate / (values["sigma"] ** 2 * values["G_C"] ** 2))
     if share.is_Rational and share > 0 and claim.over in (ANY_SET, WITH_ORIGIN):

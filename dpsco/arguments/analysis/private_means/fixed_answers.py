@@ -6,8 +6,8 @@ A lower bound on the excess with a positive rate fails there, whatever its hidde
 from collections.abc import Iterator, Mapping
 
 from dpsco.arguments.analysis.private_means.bodies import CONSTANTS
-from dpsco.arguments.analysis.private_means.rates import BITS, admits, formula
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.analysis.private_means.rates import BITS, formula
+from dpsco.arguments.comparing import admits, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.analysis.geometry.widths import ball_width
 from dpsco.reference.numbers.enclosure import arb, ends

@@ -17,8 +17,8 @@ from dpsco.arguments.analysis.private_means.below import (
     pure_order,
     sizes,
 )
-from dpsco.arguments.analysis.private_means.rates import BITS, Algorithm, Asked, Path, Proved, admits, decide, formula, order_of
-from dpsco.arguments.comparing import proved, refuted
+from dpsco.arguments.analysis.private_means.rates import BITS, Algorithm, Asked, Path, Proved, decide, formula, order_of
+from dpsco.arguments.comparing import admits, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import form
 from dpsco.reference.analysis.lower_bounds.bilevel import chance_of_wrong_count, chance_of_wrong_sign
@@ -85,7 +85,7 @@ def off(scope: str, said: str, found: str, at: dict[str, str], survives: str) ->
 
 
 def _shell(claim: Claim) -> bool:
-    return any(predicate.test is mean_is_in_range for predicate in claim.preconditions)
+    return mean_is_in_range in claim.tests
 
 
 def marginals(name: str, share: Fraction, approximate: bool, claim: Claim) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.comparing import certified, refuted
+from dpsco.arguments.comparing import admits, certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import Exponents, exponent, grows
 from dpsco.reference.numbers.enclosure import arb, ends
@@ -136,20 +136,12 @@ def _contradicted(claim: Claim, asked: Asked, algorithm: Algorithm, order: Any, 
     return None
 
 
-def admits(claim: Claim, m: Numbers, values: Values) -> bool:
-    """Whether the point certainly lies in every domain and meets every precondition."""
-    inside = all(p.domain.contains(m, values[p.name]) is True for p in claim.parameters if p.name in values)
-    return inside and all(
-        {*predicate.accepts} <= {*values} and predicate(m, values) is True for predicate in claim.preconditions
-    )
-
-
 def _proved(claim: Claim, asked: Asked, order: Any) -> Finding:
     proved = asked.proved
     lacking = "no algorithm of those tried contradicts it"
     if proved is None:
         return Finding(scope=asked.scope, verdict=Verdict.OPEN, reason=f"{lacking}, and no proof", reading=asked.reading)
-    held = {predicate.test for predicate in claim.preconditions}
+    held = claim.tests
     if any(test not in held for test in proved.given):
         reason = f"{lacking}, and the proof needs a condition more"
         return Finding(scope=asked.scope, verdict=Verdict.OPEN, reason=reason, reading=asked.reading)

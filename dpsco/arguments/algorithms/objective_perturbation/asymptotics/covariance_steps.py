@@ -12,7 +12,6 @@ from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_paramet
     CLUSTERED,
     GRADIENT,
     HIDDEN,
-    NEEDS_UNIFORMITY,
     Expansion,
     by_law,
     differing,
@@ -75,7 +74,7 @@ LOUD = model(n="100000000", r="0.5", theta="0", density_slope="0", sigma="100000
 
 def assumed(claim: Claim) -> tuple[Callable[..., Truth], ...]:
     """Those of the conditions of the linearisation that the claim has, which a certificate then rests on."""
-    held = {predicate.test for predicate in claim.preconditions}
+    held = claim.tests
     return tuple(test for test in (densities_are_lipschitz, noise_vanishes) if test in held)
 
 
@@ -87,9 +86,7 @@ def hidden(claim: Claim) -> Finding:
     true = hidden_inverse_curvature(m, hidden_shift(values["h"], quarter, quarter), values["h"], quarter, quarter)
     claimed = apply(claim.formulas["hessian_inverse"], m, {**values, "lambda_": m.real(0)})
     limit = "the difference over h tends to -1, lambda -> 0"
-    return by_law(
-        "the inverse Hessian", HIDDEN, claimed, true, {"h": at["h"], "density": at["density"]}, limit, NEEDS_UNIFORMITY
-    )
+    return by_law("the inverse Hessian", HIDDEN, claimed, true, {"h": at["h"], "density": at["density"]}, limit)
 
 
 def clustered(claim: Claim) -> Finding:
@@ -100,7 +97,7 @@ def clustered(claim: Claim) -> Finding:
     claimed = apply(claim.formulas["gradient_variance"], m, values)
     limit = "the difference over h is constant, lambda -> 0; theta* = 0 here"
     shown = {"h": at["h"], "r": at["r"], "density": at["density"]}
-    return by_law("the gradient's variance", CLUSTERED, claimed, true, shown, limit, NEEDS_UNIFORMITY)
+    return by_law("the gradient's variance", CLUSTERED, claimed, true, shown, limit)
 
 
 INVERSE = Expansion(

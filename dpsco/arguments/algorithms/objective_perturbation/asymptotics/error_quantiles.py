@@ -16,7 +16,7 @@ from dpsco.arguments.assertions import Table
 from dpsco.arguments.comparing import admitted, compare, every_sign, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.algorithms.objective_perturbation.asymptotics import means_are_finite, quantile_is_first
 from dpsco.spec.claim import Claim, Relation
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity
@@ -118,7 +118,7 @@ def _refuted(scope: str, law: Law, method: str, claimed: str, found: tuple[str, 
 
 
 def _certified(claim: Claim, scope: str, lemma: Lemma, method: str = "written lemma") -> Finding:
-    finite = means_are_finite in {predicate.test for predicate in claim.preconditions}
+    finite = means_are_finite in claim.tests
     given = (quantile_is_first, means_are_finite) if finite else (quantile_is_first,)
     return proved(scope, True, method, lemmas=(lemma,), given=given, remark=None if finite else READ_IN)
 
@@ -148,7 +148,7 @@ def differentiable_off_atoms(claim: Claim) -> Iterator[Finding]:
 
 
 def _same(claim: Claim, name: str, wanted: Any) -> bool:
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     return sympy.expand(apply(claim.formulas[name], symbolic(), s) - wanted(s)) == 0
 
 
@@ -182,7 +182,7 @@ def first_coordinate(only: bool, claim: Claim) -> Iterator[Finding]:
             "It is one of the minimisers, and the only one if F(q + t) > r for t > 0 and E[x x'] is positive definite.",
         )
     yield _certified(claim, f"{scope}: it is a minimiser", SLOPES)
-    if means_are_finite not in {predicate.test for predicate in claim.preconditions}:
+    if means_are_finite not in claim.tests:
         yield refuted(
             "the intercept: errors without expectation",
             "a finite least risk",

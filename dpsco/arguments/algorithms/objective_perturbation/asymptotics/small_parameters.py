@@ -14,7 +14,7 @@ import sympy
 from dpsco.arguments.comparing import Formula, admitted, refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.algorithms.objective_perturbation.asymptotics import curvature_is_positive, densities_are_lipschitz
 from dpsco.spec.claim import Claim, Provenance
 from dpsco.spec.numbers import Real, Truth
@@ -89,7 +89,7 @@ LAWS = tuple(
 
 def uniform(claim: Claim) -> bool:
     """Whether the claim has the densities Lipschitz with one constant."""
-    return densities_are_lipschitz in {predicate.test for predicate in claim.preconditions}
+    return densities_are_lipschitz in claim.tests
 
 
 def reading_of(claim: Claim) -> Reading:
@@ -104,7 +104,7 @@ def known(claim: Claim, instance: Mapping[str, str]) -> dict[str, str]:
 
 def symbols(claim: Claim) -> dict[str, Any]:
     """The claim's parameters as symbols, and the kernel's numbers."""
-    return {**{k: sympy.Symbol(k, positive=True) for k in WINDOW}, **{p.name: symbol(p) for p in claim.parameters}}
+    return {**{k: sympy.Symbol(k, positive=True) for k in WINDOW}, **symbols_of(claim.parameters)}
 
 
 def leading(expression: Any, small: Mapping[Any, Any]) -> tuple[Any, Any]:
@@ -198,7 +198,7 @@ def differing(side: Expansion, claim: Claim, gap: Any, s: Mapping[str, Any]) -> 
     return Finding(scope=side.scope, verdict=Verdict.OPEN, reason=reason)
 
 
-def by_law(scope: str, lemma: Lemma, claimed: Real, true: Real, at: Mapping[str, str], limit: str, survives: str) -> Finding:
+def by_law(scope: str, lemma: Lemma, claimed: Real, true: Real, at: Mapping[str, str], limit: str) -> Finding:
     """A refutation by one written law, both sides enclosed at a small instance and the limit of the ratio named."""
     return refuted(
         f"{scope}: {EVERY}",
@@ -207,7 +207,7 @@ def by_law(scope: str, lemma: Lemma, claimed: Real, true: Real, at: Mapping[str,
         at,
         method=f"an explicit law with densities differentiable at 0, enclosed; {limit}",
         severity=Severity.DOMAIN,
-        survives=survives,
+        survives=NEEDS_UNIFORMITY,
         rung=Rung.EXACT,
         lemmas=(lemma,),
         reason=NOT_AT_HAND,

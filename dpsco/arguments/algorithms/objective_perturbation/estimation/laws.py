@@ -38,7 +38,7 @@ class Reached:
 
 
 def _free(claim: Claim) -> bool:
-    return not any(predicate.test is error_is_small for predicate in claim.preconditions)
+    return error_is_small not in claim.tests
 
 
 def _any(claim: Claim) -> bool:
@@ -46,7 +46,7 @@ def _any(claim: Claim) -> bool:
 
 
 def _outside(claim: Claim) -> bool:
-    return not any(predicate.test is optimum_in_ball for predicate in claim.preconditions)
+    return optimum_in_ball not in claim.tests
 
 
 def _vanishing(v: Values, against: Any = 1) -> list[Exponents]:

@@ -10,7 +10,7 @@ from dpsco.arguments.comparing import compare, refuted, truth
 from dpsco.arguments.formula import apply
 from dpsco.reference.analysis.smoothing.bias import gradient
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Severity, Verdict
@@ -78,7 +78,7 @@ PARTS: Mapping[str, Callable[[Values], Any]] = {
 
 def factor_of_noise(claim: Claim) -> Any:
     """privacy_error over E|b|/(n lambda), with the judge's own norm of a Gaussian vector; None where it is no constant."""
-    v = {parameter.name: symbol(parameter) for parameter in claim.parameters}
+    v = symbols_of(claim.parameters)
     d = v["d"]
     tight = (
         v["sigma"] * sympy.sqrt(2) * sympy.exp(sympy.loggamma((d + 1) / 2) - sympy.loggamma(d / 2)) / (v["n"] * v["lambda_"])

@@ -7,7 +7,7 @@ import sympy
 
 from dpsco.arguments.algorithms.objective_perturbation.privacy.steps import failing, opened
 from dpsco.arguments.comparing import certified
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.conditions import hessians_are_bounded
 from dpsco.spec.numbers import Real
@@ -33,7 +33,7 @@ def by_rank(claim: Claim, bound: Callable[..., Real]) -> Finding:
 
     bound  the right side f, a function of a context and the values by name
     """
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     share = sympy.simplify(s["r"] * bound(symbolic(), s) / (2 * s["n"] * s["lambda_"] * s["epsilon"]))
     if not share.is_number:
         return opened(SCOPE, "the printed condition does not bound r beta/(2 n lambda) by a multiple of epsilon")

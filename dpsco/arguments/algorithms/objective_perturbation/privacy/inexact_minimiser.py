@@ -235,7 +235,7 @@ def processed() -> Finding:
 def largest_beta(claim: Claim) -> tuple[Callable[..., Real], Callable[..., Truth]] | None:
     """The right side of the precondition beta <= f, as a function of a context and values, and the test that it stands in."""
     for predicate in claim.preconditions:
-        if {"beta", "lambda_"} <= {*predicate.accepts}:
+        if {"beta", "lambda_"} <= {*predicate.names}:
             return partial(threshold, "le", predicate.test), predicate.test
     return None
 

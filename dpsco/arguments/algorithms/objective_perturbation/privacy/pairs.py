@@ -168,9 +168,9 @@ def search(setting: Setting, kernels: Iterable[str] = ("uniform",), levels: Iter
     return Found(setting, c, _event(doubles, c), value)
 
 
-def _event(doubles: _Doubles, c: Candidate, cells: int = 400) -> tuple[exact.Interval, ...]:
+def _event(doubles: _Doubles, c: Candidate) -> tuple[exact.Interval, ...]:
     """The cells that gain, joined."""
-    points = [c.y + Fraction(WIDTH[c.kernel]) * (Fraction(2 * i, cells) - 1) for i in range(cells + 1)]
+    points = [c.y + Fraction(WIDTH[c.kernel]) * (Fraction(i, 200) - 1) for i in range(401)]
     gains = doubles.gains(c, [float(p) for p in points])
     event: list[exact.Interval] = []
     for i, gain in enumerate(gains):

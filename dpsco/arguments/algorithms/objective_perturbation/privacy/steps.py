@@ -76,6 +76,6 @@ def ridge_least(claim: Claim) -> Real:
     s = {name: sympy.Symbol(name, positive=True) for name in ("epsilon", "n", "beta")}
     ridge = sympy.Symbol("lambda", positive=True)
     for predicate in claim.preconditions:
-        if "lambda_" in predicate.accepts:
+        if "lambda_" in predicate.names:
             return threshold("ge", predicate.test, symbolic(), {**s, "lambda_": ridge})
     return sympy.oo

@@ -83,7 +83,7 @@ def squares(rate: Any) -> list[Any]:
 def conditions(claim: Claim) -> Iterator[tuple[Predicate, Any]]:
     """Preconditions that bound the hidden constant omega from above, with what is at least omega by them."""
     for predicate in claim.preconditions:
-        if "omega" not in predicate.accepts:
+        if "omega" not in predicate.names:
             continue
         q = {**quantities(claim), "omega": OMEGA}
         relation = apply(predicate.test, symbolic(), q)

@@ -75,7 +75,8 @@ def _interval(v: Values) -> Values:
     return {**v, "G_C": v["C_norm"], "d": sympy.Integer(1)}
 
 
-def _ball(v: Values) -> Values:
+def ball(v: Values) -> Values:
+    """C a ball."""
     return {**v, "G_C": v["C_norm"] * sympy.sqrt(v["d"])}
 
 
@@ -104,7 +105,7 @@ def noise_square(v: Values) -> Any:
 
 
 RANDOM_TILTS = Family("parabolas with random tilts", SAMPLING, _interval, _sampling, _allowed)
-ON_A_BALL = Family("one parabola on a ball", TILTED_BALL, _ball, noise_square, _short)
+ON_A_BALL = Family("one parabola on a ball", TILTED_BALL, ball, noise_square, _short)
 ON_THE_BOUNDARY = Family("a minimiser on the boundary", BOUNDARY, _interval, lambda v: v["L"] * by_ridge(v), _near)
 
 

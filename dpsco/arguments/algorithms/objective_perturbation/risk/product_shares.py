@@ -5,12 +5,11 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.formula import apply
+from dpsco.arguments.formula import apply, thresholds
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.objective_perturbation import newsvendor_utility as single
 from dpsco.spec.algorithms.objective_perturbation import products as spec
 from dpsco.spec.claim import Claim
-from dpsco.spec.numbers import Real, Truth
 from dpsco.verdict import Lemma
 
 CHOSEN = Lemma(
@@ -28,31 +27,14 @@ LOUD_SAYS = (
 UNIT = {"B": sympy.Integer(1), "B_x": sympy.Integer(1), "r_bar": sympy.Rational(1, 2), "M": sympy.Integer(1)}
 
 
-class Recording:
-    """A context whose comparisons keep their right sides under the name, or the value, that stands on the left."""
-
-    def __init__(self, context: Any) -> None:
-        self.context, self.rights = context, list[Any]()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.context, name)
-
-    def le(self, left: Real, right: Real) -> Truth:
-        self.rights.append(right)
-        return None
-
-    def all(self, *truths: Truth) -> Truth:
-        return None
-
-
 def shares(claim: Claim, context: Any, values: Mapping[str, Any]) -> tuple[Any, Any] | None:
     """The largest epsilon_0 and delta_0 that the claim's condition admits."""
     if not any(predicate.says == spec.SHARED.says for predicate in claim.preconditions):
         return None
     (predicate,) = (p for p in claim.preconditions if p.says == spec.SHARED.says)
-    m = Recording(context)
-    predicate.test(m, **{name: values.get(name, context.real(1)) for name in predicate.accepts})
-    return (m.rights[0], m.rights[1]) if len(m.rights) == 2 else None
+    given = {name: values.get(name, context.real(1)) for name in predicate.names}
+    found = thresholds("le", predicate.test, context, given)
+    return (found[0], found[1]) if len(found) == 2 else None
 
 
 def on_path(claim: Claim, value: str, path: Mapping[str, Any], **more: Any) -> Any:

@@ -5,7 +5,6 @@ term is whatever it may be, and d with it; epsilon is its threshold, where the c
 """
 
 from collections.abc import Callable, Hashable, Mapping
-from inspect import signature
 from typing import Any
 
 import sympy
@@ -44,7 +43,7 @@ def rooted(claim: Claim) -> Mapping[str, Real] | None:
     values: dict[str, Any] = {name: sympy.Symbol(f"root_{name}", positive=True) ** power for name, power in POWERS.items()}
     values["n"] = 2 * sympy.Symbol("root_n", positive=True) ** 4
     values["epsilon"] = _threshold(claim, m, values) + sympy.Symbol("epsilon_more", nonnegative=True)
-    small = any(predicate.test is delta_is_small for predicate in claim.preconditions)
+    small = delta_is_small in claim.tests
     log = sympy.Symbol("log_more", nonnegative=True) + (values["epsilon"] / 2 if small else 0)
     values["delta"] = sympy.exp(-log)
     noise = 8 * log + 4 * values["epsilon"]  # sigma^2 epsilon^2 / L^2
@@ -64,9 +63,8 @@ def _threshold(claim: Claim, m: Any, values: Mapping[str, Any]) -> Any:
     """The right side of the claim's precondition `epsilon >= right side`, 0 if it has none."""
     epsilon = sympy.Symbol("epsilon", positive=True)
     for predicate in claim.preconditions:
-        names = set(list(signature(predicate.test).parameters)[1:])
-        if "epsilon" in names and names <= {"epsilon", *values}:
-            found = predicate.test(m, **{name: values.get(name, epsilon) for name in names})
+        if "epsilon" in predicate.names and {*predicate.names} <= {"epsilon", *values}:
+            found = predicate(m, {"epsilon": epsilon, **values})
             if isinstance(found, sympy.Ge) and found.lhs == epsilon and not found.rhs.has(epsilon):
                 return found.rhs
     return sympy.Integer(0)

@@ -7,7 +7,6 @@ expressions in the place of parameters (a box: G_C = |C|_2 sqrt(d), up to a cons
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from inspect import signature
 from typing import Any
 
 import sympy
@@ -74,9 +73,9 @@ def conditions(claim: Claim, v: Values) -> list[Exponents]:
     """Linear forms in the exponents, each at least 0: integers, and the claim's preconditions."""
     integers = [p.name for p in claim.parameters if isinstance(p.domain, Integers) and p.domain.low >= 1]
     found = [form(**{name: 1}) for name in integers if v[name].is_Symbol]
+    sides: Any = Sides()
     for predicate in claim.preconditions:
-        taken = {name: v[name] for name in list(signature(predicate.test).parameters)[1:]}
-        small, large = predicate.test(Sides(), **taken)
+        small, large = predicate(sides, v)
         found += bounded_above(upright(small) / upright(large))
     return found
 

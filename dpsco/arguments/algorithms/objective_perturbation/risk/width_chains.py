@@ -52,7 +52,7 @@ def nearest_point(claim: Claim) -> Iterator[Finding]:
     )
 
 
-def maximum_outside(claim: Claim, scope: str, reached: Real, at: Mapping[str, str], release: str | None = None) -> Finding:
+def maximum_outside(claim: Claim, scope: str, reached: Real, at: Mapping[str, str]) -> Finding:
     """A positive mean product against the printed multiple of the largest mean, which is 0."""
     m = arb()
     zero = {name: m.real(value) for name, value in {**at, "largest_mean_product": "0"}.items() if _is_number(value)}
@@ -67,7 +67,6 @@ def maximum_outside(claim: Claim, scope: str, reached: Real, at: Mapping[str, st
         method="E[Z clip(Z)], enclosed, against the printed multiple of the largest mean, which is 0",
         severity=Severity.STEP_ONLY,
         survives=SURVIVES,
-        release=release,
         lemmas=(STEIN,),
     )
 
@@ -76,10 +75,11 @@ def _is_number(value: str) -> bool:
     return value.replace(".", "").replace("e-", "").isdigit()
 
 
-def mean_below_maximum(claim: Claim, left: str, right: Callable[[Values], Any], scope: str, order: bool) -> Iterator[Finding]:
-    """k max E<noise, theta> against k' E max |<noise, theta>|: k <= k', or any k and k' where only the order is claimed."""
+def mean_below_maximum(claim: Claim, right: Callable[[Values], Any], order: bool) -> Iterator[Finding]:
+    """largest_mean, k max E<noise, theta>, against k' E max |<noise, theta>|: k <= k', or any where the order is claimed."""
+    scope = "the largest mean by the mean of the largest"
     v = symbols(claim)
-    k = sympy.simplify(printed(claim, left, v) / v["largest_mean_product"])
+    k = sympy.simplify(printed(claim, "largest_mean", v) / v["largest_mean_product"])
     most = sympy.simplify(right(v) / v["mean_largest_product"])
     share = sympy.simplify(k / most)
     if not (share.is_number and share.is_positive and (order or share <= 1)):

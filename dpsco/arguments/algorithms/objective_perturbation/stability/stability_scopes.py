@@ -52,7 +52,7 @@ def admitted(claim: Claim, values: Mapping[str, Fraction]) -> bool:
     m = arb()
     numbers = {name: m.real(value) for name, value in values.items()}
     inside = all(p.domain.contains(m, values[p.name]) is True for p in claim.parameters if p.name in values)
-    meant = (predicate for predicate in claim.preconditions if {*predicate.accepts} <= {*values})
+    meant = (predicate for predicate in claim.preconditions if {*predicate.names} <= {*values})
     return inside and all(predicate(m, numbers) is True for predicate in meant)
 
 
