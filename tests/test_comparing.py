@@ -8,8 +8,12 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.comparing import both_ends, certified, compared, refuted
+from dpsco.arguments.comparing import admits, both_ends, certified, compared, refuted
 from dpsco.reference.numbers.enclosure import arb
+from dpsco.spec.claim import Claim, Kind
+from dpsco.spec.domain import Parameter, positive
+from dpsco.spec.papers import QUANTILE
+from dpsco.spec.predicate import Predicate
 from dpsco.verdict import Finding, Rung, Severity, Verdict
 
 REST = ({"n": "1"}, "both enclosed", Severity.CONSTANT, "half of it")
@@ -75,3 +79,37 @@ def test_only_a_certificate_rests_on_conditions(known, given_to):
     assert found.given == given_to
     if known:
         assert found == certified("scope", "algebra", given=(len,), coverage=("1 instances",))
+
+
+def small(m, a, b):
+    return m.le(a, b)
+
+
+BELOW = Predicate("a <= b", small, accepts={"a": "1", "b": "2"}, rejects={"a": "2", "b": "1"})
+ORDERED = Claim(
+    id="quantile/made-up",
+    kind=Kind.BOUND,
+    source=QUANTILE.at("nowhere"),
+    says="a <= b",
+    parameters=(Parameter("a", "one", positive), Parameter("b", "other", positive)),
+    formulas={"f": lambda m, a: a},
+    preconditions=(BELOW,),
+)
+
+
+@given(st.integers(-3, 3), st.integers(-3, 3))
+def test_values_are_admitted_by_domains_and_conditions(a: int, b: int):
+    m = arb()
+    assert admits(ORDERED, m, {"a": m.real(a), "b": m.real(b), "surplus": m.real(0)}) is (0 < a <= b)
+
+
+def test_what_lacks_a_condition_s_value_or_is_undecided_is_not_admitted():
+    m = arb()
+    assert not admits(ORDERED, m, {"a": m.real(1)})
+    assert not admits(ORDERED, m, {"a": m.real(1), "b": m.real(0).union(m.real(2))})
+    assert not admits(ORDERED, m, {"a": m.real(0).union(m.real(1)), "b": m.real(2)})
+
+
+def test_a_claim_knows_its_conditions_tests():
+    assert ORDERED.tests == {small}
+    assert BELOW.names == ("a", "b")

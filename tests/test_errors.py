@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsco.reference.numbers.mp import mp
-from dpsco.regression.errors import agreed, error, flat, shape, sum_scaled, ulps
+from dpsco.regression.errors import DIGITS, agreed, error, flat, shape, sum_scaled, ulps
 from dpsco.regression.inputs import draw, edges, inputs
 from dpsco.spec.contract import SUM_SCALED, ULPS, Contract, contract
 from dpsco.spec.domain import Choice, Domain, Integers, Interval, Parameter, nonnegative, open_unit, positive, reals
@@ -99,7 +99,7 @@ def test_a_cancelled_value_is_not_taken_for_the_exact_one(x: float, y: float):
 
 
 def test_exact_zeros_are_zeros():
-    ((value, _),) = agreed(lambda m, x: m.sqrt(x) * m.sqrt(x) - m.sqrt(x * x), {"x": 4.0}, scaled=False)
+    _, ((value, _),) = agreed(lambda m, x: m.sqrt(x) * m.sqrt(x) - m.sqrt(x * x), {"x": 4.0}, False, 0.0, DIGITS)
     assert value == 0
 
 
@@ -108,7 +108,7 @@ def test_a_value_on_which_precisions_never_agree_is_no_value():
         return m.real(m.mp.dps)
 
     with pytest.raises(ValueError, match="no 20 certain digits"):
-        agreed(wavering, {"x": 1.0}, scaled=False)
+        agreed(wavering, {"x": 1.0}, False, 0.0, DIGITS)
 
 
 def test_sums_compare_by_shape():

@@ -60,6 +60,7 @@ def document(records: list[dict[str, Any]], formulas: bool) -> dict[str, Any]:
     if formulas:
         certified = [r["id"] for r in records if r["verdict"] == "certified"]
         found["unmoved"] = {id: names for id in certified if (names := counted.unmoved(id))}
+        found["why_unmoved"] = {id: counted.reasons(id) for id in found["unmoved"]}
     return found
 
 
@@ -89,6 +90,14 @@ def _show(found: dict[str, Any]) -> None:
     if "unmoved" in found:
         names = sum(map(len, found["unmoved"].values()))
         line(f"{plural(names, 'formula')} of certified claims that no mutant moves:")
+        by_reason: dict[str, dict[str, list[str]]] = {}
         for id, unmoved in found["unmoved"].items():
-            for part in folded(f"{id}: {', '.join(unmoved)}", " " * 6, "  "):
+            for name in unmoved:
+                why = found["why_unmoved"][id].get(name, "no reason known")
+                by_reason.setdefault(why, {}).setdefault(id, []).append(name)
+        for why, ids in by_reason.items():
+            for part in folded(f"{sum(map(len, ids.values()))}: {why}", "  ", ""):
                 line(part)
+            for id, unmoved in ids.items():
+                for part in folded(f"{id}: {', '.join(unmoved)}", " " * 6, "  "):
+                    line(part)

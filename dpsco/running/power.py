@@ -4,11 +4,13 @@ A certificate is worth as much as its judge, and a judge as much as what it noti
 be false, by another route than the judge's, that the judge of their claim refuted.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import CodeType, FunctionType
 
 from dpsco.judging import mutants_of
 from dpsco.mutant import Fate
+from dpsco.mutants.unmoved import REASONS
 from dpsco.running.record import Record, unjudged
 from dpsco.spec.claim import Claim, Kind
 from dpsco.spec.papers import PAPERS
@@ -16,6 +18,7 @@ from dpsco.spec.register import find
 
 LEAST_SHARE = 0.9
 """What `dpsco power` asks of the register."""
+WITHIN = "another formula or a condition of the claim calls it, which stays as it is where this one alone is moved"
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,35 @@ def unmoved(id: str) -> list[str]:
     claim = find(id)
     moved = {name for mutant in mutants_of(id) for name in moved_formulas(claim, mutant.claim)}
     return [name for name in claim.formulas if name not in moved]
+
+
+def reasons(id: str) -> dict[str, str]:
+    """Why no mutant moves a formula of the claim, by its name; one without an entry has no reason."""
+    claim = find(id)
+    within = {name: WITHIN for name in claim.formulas if enters(claim, name)}
+    return within | {name: why for why, beside in REASONS.items() for name in beside.get(id, "").split()}
+
+
+def enters(claim: Claim, name: str) -> list[str]:
+    """The other formulas and the conditions of the claim whose code calls this formula: what moves when they are moved."""
+    formula = claim.formulas[name]
+    others = {other: called for other, called in claim.formulas.items() if other != name}
+    tests = {predicate.says: predicate.test for predicate in claim.preconditions}
+    return [says for says, called in (others | tests).items() if formula in _calls(called, set())]
+
+
+def _calls(function: Callable[..., object], seen: set[Callable[..., object]]) -> set[Callable[..., object]]:
+    """The functions that a function calls by a global name, and so on; constants of its code (lambdas) belong to it."""
+    codes = [function.__code__] if isinstance(function, FunctionType) else []
+    while codes:
+        code = codes.pop()
+        codes += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
+        for name in code.co_names:
+            called = function.__globals__.get(name)
+            if isinstance(called, FunctionType) and called not in seen:
+                seen.add(called)
+                _calls(called, seen)
+    return seen
 
 
 def moved_formulas(claim: Claim, mutant: Claim) -> set[str]:

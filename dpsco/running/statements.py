@@ -8,7 +8,6 @@ over what, the parameters' domains, the preconditions and the formulas, these as
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from inspect import signature
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from dpsco.running.ledger import written
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import Choice, Vectors
+from dpsco.spec.numbers import names_of
 
 FILE = Path(__file__).with_name("statements.json")
 LENGTH = 16
@@ -82,7 +82,7 @@ class TracingNumbers:
 
 def traced(claim: Claim, formula: Callable[..., Any]) -> list[str]:
     """What the formula (or a precondition's test) computes, for each name that its Choice parameters may take."""
-    names = list(signature(formula).parameters)[1:]
+    names = names_of(formula)
     domains = {name: claim.parameter(name).domain for name in names}
     choices = {name: domain.names for name, domain in domains.items() if isinstance(domain, Choice)}
     lines = []

@@ -103,7 +103,7 @@ def test_scheme_is_certified_and_general_regions_are_not():
     assert judgement.verdict is Verdict.CERTIFIED
     beside = [f.verdict for f in judgement.findings if f.reading is Reading.MEANT]
     assert sorted(beside) == [Verdict.CERTIFIED, Verdict.REFUTED, Verdict.REFUTED]
-    assert len(judgement.mutants[Fate.KILLED]) == 4
+    assert len(judgement.mutants[Fate.KILLED]) == 5
     assert Fate.SURVIVED not in judgement.mutants
 
 

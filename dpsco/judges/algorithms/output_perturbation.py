@@ -90,7 +90,7 @@ def sensitivity(claim: Claim, sign: str) -> Iterator[Finding]:
 def _positive_deviations(claim: Claim) -> bool:
     """Whether the claim's domains and conditions make t_1 and t_2 positive."""
     domains = [claim.parameter(name).domain for name in ("q", "tolerance", "sigma")]
-    return domains == [nonnegative, positive, positive] and any(p.test is quantile_is_in_range for p in claim.preconditions)
+    return domains == [nonnegative, positive, positive] and quantile_is_in_range in claim.tests
 
 
 @cache

@@ -9,10 +9,10 @@ import sympy
 
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import admitted, certified, proved, refuted
-from dpsco.arguments.formula import apply
+from dpsco.arguments.formula import apply, quantity
 from dpsco.mutants.analysis import excess_risk as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.analysis.excess_risk import changes_by_at_most_tau, risks_are_finite, unbiased_at_optimum
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
@@ -54,7 +54,7 @@ def gap(name: str, claim: Claim) -> Iterator[Finding]:
     """The generalisation gap of a stable algorithm: a heavy tail, an algorithm that remembers, the exchange argument."""
     names, m = {p.name for p in claim.parameters}, arb()
     scope = "E[L(theta_hat) - Lhat(theta_hat)], every stable algorithm"
-    tests = {predicate.test for predicate in claim.preconditions}
+    tests = claim.tests
     finite = risks_are_finite in tests
     heavy = {"n": "1", "tau": "1", "largest_expected_loss_change": "0", "mean_loss": "inf"}
     heavy = {key: value for key, value in heavy.items() if key in names}
@@ -96,7 +96,7 @@ def gap(name: str, claim: Claim) -> Iterator[Finding]:
                 lemmas=(MEMORY,),
             )
             return
-    s = {parameter.name: symbol(parameter) for parameter in claim.parameters}
+    s = symbols_of(claim.parameters)
     holds = bool(sympy.simplify(apply(claim.formulas[name], symbolic(), s) - s["tau"]).is_nonnegative)
     if not holds or changes_by_at_most_tau not in tests:
         yield proved(scope, False, "")
@@ -121,17 +121,12 @@ RISKS = (
 """The last: a theta* that was fitted to the data, for claims that do not exclude it."""
 
 
-def value(claim: Claim, name: str, m: Numbers, values: dict[str, Any]) -> Real:
-    """A formula or a parameter of the claim."""
-    return apply(claim.formulas[name], m, values) if name in claim.formulas else values[name]
-
-
 def identity(relation: Relation, claim: Claim) -> Iterator[Finding]:
     """Two sides of the decomposition, as identities in the four risks, theta* chosen without the data."""
     m, tried = arb(), admitted(claim, RISKS)
     for at in tried:
         left, right = (
-            value(claim, name, m, {key: m.real(v) for key, v in at.items()}) for name in (relation.left, relation.right)
+            quantity(claim, name, m, {key: m.real(v) for key, v in at.items()}) for name in (relation.left, relation.right)
         )
         if m.eq(left, right) is False:
             yield refuted(
@@ -144,11 +139,11 @@ def identity(relation: Relation, claim: Claim) -> Iterator[Finding]:
                 survives="The decomposition with empirical risk subtracted and added, theta* chosen without the data.",
             )
             return
-    s: dict[str, Any] = {parameter.name: symbol(parameter) for parameter in claim.parameters}
-    fixed = unbiased_at_optimum in {predicate.test for predicate in claim.preconditions}
+    s: dict[str, Any] = symbols_of(claim.parameters)
+    fixed = unbiased_at_optimum in claim.tests
     if fixed:
         s["empirical_risk_at_optimum"] = s["optimal_risk"]
-    left, right = (value(claim, name, symbolic(), s) for name in (relation.left, relation.right))
+    left, right = (quantity(claim, name, symbolic(), s) for name in (relation.left, relation.right))
     yield proved(
         str(relation),
         sympy.expand(left - right) == 0,

@@ -15,7 +15,6 @@ from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
 
 SYMMETRIC = "every symmetric algorithm, its randomness averaged"
-EVERY_INDEX = "every index i"
 SURVIVES = "The identity of the two differences for symmetric algorithms; without symmetry it holds in the mean over i."
 FRESH = Lemma(
     "a fresh record",

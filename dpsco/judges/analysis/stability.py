@@ -36,7 +36,7 @@ ALPHAS = ("0.001", "0.5", "1", "7")
 def gap(claim: Claim) -> Iterator[Finding]:
     """The bound against gaps that come near alpha, and against alpha."""
     m, scope = arb(), "mean gap of every stable algorithm"
-    stable = any(predicate.test is is_uniformly_stable for predicate in claim.preconditions)
+    stable = is_uniformly_stable in claim.tests
     for n in SIZES:
         for alpha in ALPHAS:
             change = m.real(alpha) * (1 if stable else 2)

@@ -126,8 +126,7 @@ def _factor(claim: Claim) -> Any:
 def _largest_change(claim: Claim) -> Any:
     """The largest change of the utility that the preconditions admit, None if they bound it by nothing."""
     for predicate in claim.preconditions:
-        names = predicate.test.__code__.co_varnames[1 : predicate.test.__code__.co_argcount]
-        relation = predicate.test(symbolic(), **{name: sympy.Symbol(name, positive=True) for name in names})
+        relation = predicate(symbolic(), {name: sympy.Symbol(name, positive=True) for name in predicate.names})
         if isinstance(relation, sympy.LessThan) and relation.lhs == sympy.Symbol("largest_utility_change", positive=True):
             return relation.rhs
     return None

@@ -15,7 +15,7 @@ from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.mutants.privacy import log_concave as mutants
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.reference.privacy import gaussian, log_concave
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Real
@@ -111,7 +111,7 @@ def _exceeded(claim: Claim, at: Instance) -> tuple[Real, Real] | None:
 
 def _room(claim: Claim) -> Any:
     """The number >= 1 by which the printed bound's shift exceeds the worst admitted one; None if it is not of that form."""
-    m, s = symbolic(), {p.name: symbol(p) for p in claim.parameters}
+    m, s = symbolic(), symbols_of(claim.parameters)
     limits = _limits(claim)
     slope = limits.get("slope_difference")
     moduli = [limits[name] for name in ("modulus_1", "modulus_2") if name in limits]
@@ -130,11 +130,10 @@ def _room(claim: Claim) -> Any:
 
 def _limits(claim: Claim) -> dict[str, Any]:
     """The largest slope and the least moduli that the preconditions admit, by parameter."""
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     found = {}
     for predicate in claim.preconditions:
-        names = predicate.test.__code__.co_varnames[1 : predicate.test.__code__.co_argcount]
-        relation = predicate.test(symbolic(), **{name: s[name] for name in names})
+        relation = predicate(symbolic(), s)
         for name, kind in (
             ("slope_difference", sympy.LessThan),
             ("modulus_1", sympy.GreaterThan),

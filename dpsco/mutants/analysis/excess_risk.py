@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
-from dpsco.arguments.formula import apply
+from dpsco.arguments.formula import apply, quantity
 from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.analysis.excess_risk import risks_are_finite
@@ -108,10 +108,8 @@ def breaks(claim: Claim, optimum: Callable[[tuple[int, ...]], Fraction]) -> bool
     m = mp(50)
     values: Mapping[str, Real] = {name: m.real(risk) for name, risk in four_risks(optimum).items()}
 
-    def side(name: str) -> Real:
-        return apply(claim.formulas[name], m, values) if name in claim.formulas else values[name]
-
-    return any(bool(m.abs(side(r.left) - side(r.right)) > m.real("1e-9")) for r in claim.asserts)
+    sides = ((quantity(claim, r.left, m, values), quantity(claim, r.right, m, values)) for r in claim.asserts)
+    return any(bool(m.abs(left - right) > m.real("1e-9")) for left, right in sides)
 
 
 def of_decomposition() -> Iterator[Mutant]:

@@ -54,6 +54,11 @@ def of_norm() -> list[Mutant]:
             above(lambda: smoothed("1") * 11 / 10, lambda: smoothed("1")),
         ),
         Mutant(
+            "sum of the sizes times 11/10",
+            scaled(claim, "absolute_sum", 11, 10),
+            above(lambda: smoothed("1") - 1, lambda: smoothed("1") - M.real("1.1")),
+        ),
+        Mutant(
             "gap times 9/10",
             scaled(claim, "gap", 9, 10),
             above(lambda: smoothed("1") - 1, lambda: (smoothed("1") - 1) * 9 / 10),
@@ -128,5 +133,16 @@ def of_forms() -> list[Mutant]:
             lambda: max(abs(ONE) - 3, 0 * ONE) != abs((ONE + 3) / 2) + abs((ONE - 3) / 2),
         ),
         Mutant("relu times 11/10", scaled(claim, "relu_form", 11, 10), lambda: max(ONE, 0 * ONE) != ONE * 11 / 10),
+        Mutant(
+            "check loss times 11/10",
+            scaled(claim, "check_loss", 11, 10),
+            lambda: check(ONE, third) * 11 / 10 != abs(ONE / 2) + (third - HALF) * ONE,
+        ),
+        Mutant("relu itself times 11/10", scaled(claim, "relu", 11, 10), lambda: abs(ONE / 2) + ONE / 2 != ONE * 11 / 10),
+        Mutant(
+            "soft threshold times 11/10",
+            scaled(claim, "soft_threshold", 11, 10),
+            lambda: (abs(3 * ONE) - 1) * 11 / 10 != abs((3 * ONE - 1) / 2) + (3 * ONE - 1) / 2,
+        ),
         flip(claim, "relu", "<", "relu_form", lambda: max(ONE, 0 * ONE) == abs(ONE / 2) + ONE / 2),
     ]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from dpsco.mutant import Mutant, with_formula
+from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.domain import naturals
 from dpsco.spec.numbers import Numbers, Real
@@ -59,6 +59,8 @@ def of_draw() -> Iterator[Mutant]:
     def bare(m: Numbers, epsilon: Real) -> Real:
         return m.exp(epsilon) - m.frac(1, 10)
 
+    more = scaled(claim, "likelihood_ratio", 11, 10)  # the odds are e^epsilon
+    yield Mutant("11/10 of the odds", more, lambda: Fraction(2) * 11 / 10 > Fraction(2))
     yield Mutant("e^epsilon - 0.1 allowed", with_formula(claim, "allowed_ratio", bare), lambda: Fraction(2) > Fraction(19, 10))
 
 

@@ -229,7 +229,7 @@ def test_the_inner_error_is_read(printed: Judgement, id: str, name: str):
 def test_amendment_is_certified_with_every_mutant_killed():
     amended = judge(AMENDED)
     assert amended.verdict is Verdict.CERTIFIED
-    assert len(amended.mutants[Fate.KILLED]) == 8
+    assert len(amended.mutants[Fate.KILLED]) == 9
     assert not {Fate.SURVIVED, Fate.UNKNOWN} & set(amended.mutants)
 
 

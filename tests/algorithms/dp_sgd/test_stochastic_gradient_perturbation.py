@@ -112,7 +112,7 @@ def test_risk_amendment_is_certified_and_its_mutants_killed():
     assert amended.claim.releases == "the average before projection"
     assert not [f for f in amended.findings if "projected" in f.scope]
     assert set(amended.mutants) == {Fate.KILLED, Fate.TRUE}
-    assert len(amended.mutants[Fate.KILLED]) == 9
+    assert len(amended.mutants[Fate.KILLED]) == 11
 
 
 def test_cited_noise_is_not_covered(risk):

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import mpmath
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate, with_formula
+from dpsco.spec.predicate import Predicate
 from dpsco.spec.register import find
 from dpsco.verdict import Severity, Verdict, fold
 
@@ -132,3 +134,22 @@ def test_a_rate_for_large_epsilon_is_not_refuted():
         capped = with_formula(capped, name, lambda m, n: 1 / (1 + n))
     assert not [f for f in decided(capped, decide) if f.verdict is Verdict.REFUTED and "lower bound" in f.scope]
     assert fold(decided(find(PRINTED), decide)) is Verdict.REFUTED
+
+
+def test_a_rate_is_refuted_only_by_problems_that_the_claim_admits():
+    """The unit interval is no problem of a claim about two dimensions and more, nor of one about a lower level that moves."""
+    claim = find(AMENDED)
+
+    def sharper(m, n, d_x, epsilon, delta):
+        return claim.formulas["approximate_rate"](m, n, d_x, epsilon, delta) / n ** m.frac(1, 10)
+
+    moved = with_formula(claim, "approximate_rate", sharper)
+    assert fold(decided(moved)) is Verdict.REFUTED
+    conditions = (
+        ("d_x", lambda m, d_x: m.ge(d_x, m.real(2))),
+        ("beta_gxy", lambda m, beta_gxy: m.ge(beta_gxy, m.real(1))),
+        ("beta_gyy", lambda m, beta_gyy: m.le(beta_gyy, m.frac(1, 2))),
+    )
+    for name, test in conditions:
+        other = Predicate(f"a condition on {name}", test, {name: "2"}, {name: "0.7"})
+        assert fold(decided(replace(moved, preconditions=(*claim.preconditions, other)))) is Verdict.OPEN

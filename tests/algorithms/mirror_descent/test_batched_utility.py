@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.algorithms.mirror_descent import batched_risk as risk
+from dpsco.arguments.comparing import admits
 from dpsco.judges.algorithms.mirror_descent.batched_utility import STEEP, THROWN
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate, scaled, with_formula
@@ -85,7 +85,7 @@ def test_the_bound_by_hand():
 
 def test_points_meet_the_conditions_that_they_are_for():
     claim, m = find(ID), arb(192)
-    assert risk.met(claim, m, {name: m.real(x) for name, x in THROWN.items()})
+    assert admits(claim, m, {name: m.real(x) for name, x in THROWN.items()})
     steep = {name: m.real(x) for name, x in STEEP.items()}
-    assert not risk.met(claim, m, steep)
-    assert risk.met(replace(claim, preconditions=tuple(p for p in claim.preconditions if "T >=" not in p.says)), m, steep)
+    assert not admits(claim, m, steep)
+    assert admits(replace(claim, preconditions=tuple(p for p in claim.preconditions if "T >=" not in p.says)), m, steep)

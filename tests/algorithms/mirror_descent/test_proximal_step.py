@@ -96,7 +96,7 @@ def test_amendment_is_certified_and_its_mutants_die():
     found = judge("lp/thm-7-young-amended")
     assert found.verdict is Verdict.CERTIFIED
     assert set(found.mutants) == {Fate.KILLED, Fate.TRUE}
-    assert len(found.mutants[Fate.KILLED]) == 6
+    assert len(found.mutants[Fate.KILLED]) == 8
     claim = find("lp/thm-7-young-amended")
     assert not line(claim)
     assert not slope(claim)

@@ -145,7 +145,7 @@ def test_a_smoothness_of_one_would_not_do():
 
 def test_amendment_is_certified(amended):
     assert amended.verdict is Verdict.CERTIFIED
-    assert len(amended.mutants[Fate.KILLED]) == 7
+    assert len(amended.mutants[Fate.KILLED]) == 12
     assert not {Fate.SURVIVED, Fate.UNKNOWN} & {*amended.mutants}
 
 

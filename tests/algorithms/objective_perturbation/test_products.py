@@ -42,7 +42,7 @@ def test_amendment_stands():
     found = judged(f"{ID}-amended")
     assert found.verdict is Verdict.CERTIFIED
     assert set(found.mutants) == {Fate.KILLED, Fate.TRUE}
-    assert len(found.mutants[Fate.KILLED]) == 5
+    assert len(found.mutants[Fate.KILLED]) == 6
 
 
 def test_refuting_composition_by_simulated_losses():

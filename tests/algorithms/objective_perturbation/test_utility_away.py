@@ -79,7 +79,7 @@ def test_every_assertion_but_none_of_the_amendment_falls():
     assert judged(AMENDED).verdict is Verdict.CERTIFIED
     assert {f.verdict for f in judged(AMENDED).findings} == {Verdict.CERTIFIED}
     assert set(judged(AMENDED).mutants) == {Fate.KILLED, Fate.TRUE}
-    assert len(judged(AMENDED).mutants[Fate.KILLED]) == 10
+    assert len(judged(AMENDED).mutants[Fate.KILLED]) == 14
 
 
 def test_smoothing_error_as_h_falls_by_quadrature():

@@ -25,7 +25,7 @@ def judgement() -> Judgement:
 
 def test_identity_is_certified_with_every_mutant_killed(judgement: Judgement):
     assert judgement.verdict is Verdict.CERTIFIED
-    assert len(judgement.mutants[Fate.KILLED]) == 6
+    assert len(judgement.mutants[Fate.KILLED]) == 8
     assert set(judgement.mutants) == {Fate.KILLED, Fate.TRUE}
 
 

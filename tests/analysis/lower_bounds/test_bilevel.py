@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.arguments.analysis.private_means.rates import admits
+from dpsco.arguments.comparing import admits
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate, scaled, with_formula
 from dpsco.reference.analysis.lower_bounds.bilevel import (

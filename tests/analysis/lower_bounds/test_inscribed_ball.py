@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dpsco.arguments.analysis.private_means.bodies import IDLE, NOISY, WIDE_BALL
 from dpsco.arguments.analysis.private_means.fixed_answers import CHOSEN, RIGID, no_excess
-from dpsco.arguments.analysis.private_means.rates import admits
+from dpsco.arguments.comparing import admits
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate, with_formula
 from dpsco.reference.numbers.enclosure import arb

@@ -21,7 +21,7 @@ from dpsco.spec.predicate import Predicate
 from dpsco.spec.register import find
 from dpsco.verdict import Reading, Severity, Verdict, fold
 
-AMENDED = {"spo/thm-8-amended": 6, "spo/app-d-1-amended": 6, "spo/app-d-2-amended": 5, "spo/app-d-3-amended": 6}
+AMENDED = {"spo/thm-8-amended": 6, "spo/app-d-1-amended": 7, "spo/app-d-2-amended": 5, "spo/app-d-3-amended": 6}
 
 
 @cache

@@ -29,7 +29,7 @@ from dpsco.arguments.privacy.noise_scale import POST, TAIL, Scale, largest_epsil
 from dpsco.instances.privacy import CONSTANTS, DELTAS, EPSILONS
 from dpsco.mutants.algorithms.bilevel_descent import algorithm as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.reference.privacy.gaussian import composed
 from dpsco.spec.algorithms.bilevel_descent.algorithm import alpha_is_small
 from dpsco.spec.algorithms.bilevel_descent.calibrated import FROM_START
@@ -58,7 +58,7 @@ def privacy(claim: Claim) -> Iterator[Finding]:
     yield from known_release(claim, RELEASED)
     if not_public(claim):
         yield from leaks(claim, PRIVATE)
-    yield _query(claim)
+    yield query_link(claim)
     yield from inner_errors(claim, PRIVATE)
     if claim.amends is None:
         yield from _cited_route(claim)
@@ -106,7 +106,7 @@ def sensitivity(claim: Claim) -> Iterator[Finding]:
         yield base
 
 
-def _query(claim: Claim) -> Finding:
+def query_link(claim: Claim) -> Finding:
     """The printed sensitivity against the proved one and the attained one, in units of K/n."""
     n, K = sympy.symbols("n K", positive=True)
     share = sympy.simplify(apply(claim.formulas["sensitivity"], symbolic(), {"n": n, "K": K}) * n / K)
@@ -190,7 +190,7 @@ def _public(claim: Claim) -> Iterator[Finding]:
         lemmas=(POST, MINIMISERS, CHAIN, INEXACT),
         given=GIVEN,
     )
-    sound = _query(claim).verdict is Verdict.CERTIFIED
+    sound = query_link(claim).verdict is Verdict.CERTIFIED
     certain = next(suffices(claim, upper)) if sound else None
     if certain is not None and certain.verdict is Verdict.CERTIFIED:
         yield certain
@@ -224,7 +224,7 @@ def _public(claim: Claim) -> Iterator[Finding]:
 
 def _kappa(claim: Claim) -> int | None:
     """The largest integer kappa for which `LINE` applies, None where epsilon/mu is no constant times sqrt(ln(1/delta))."""
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     nats = sympy.Symbol("s", positive=True)
     s["delta"] = sympy.exp(-nats)
     c = sympy.simplify(sympy.expand_log(s["epsilon"] / _mu(claim, PROVED, symbolic(), s), force=True) / sympy.sqrt(nats))

@@ -7,7 +7,6 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.bilevel_descent.averaged_gradients import average, chosen_steps
-from dpsco.arguments.algorithms.bilevel_descent.biased_steps import conditions
 from dpsco.arguments.algorithms.bilevel_descent.private_wells import refuted_by_wells
 from dpsco.arguments.algorithms.bilevel_descent.two_stages import start_gap, warm
 from dpsco.arguments.algorithms.descent.bilevel_gradients import (
@@ -23,7 +22,7 @@ from dpsco.arguments.algorithms.exponential_sampling.gradient_sampling import GI
 from dpsco.arguments.algorithms.exponential_sampling.gradient_sampling import RATIO, SCORES
 from dpsco.arguments.assertions import reading
 from dpsco.arguments.formula import apply
-from dpsco.judges.algorithms.bilevel_descent.algorithm import privacy
+from dpsco.judges.algorithms.bilevel_descent.algorithm import privacy, query_link
 from dpsco.judges.algorithms.exponential_sampling.nonconvex import GIBBS, RESPONSE
 from dpsco.mutants.algorithms.bilevel_descent import calibrated as mutants
 from dpsco.reference.numbers.symbolic import symbolic
@@ -52,22 +51,38 @@ LEAST = Lemma(
 PARTS = ("descent", "warm_start", "sampling", "trivial")
 
 
+def warm_privacy(claim: Claim) -> Iterator[Finding]:
+    """The query's printed sensitivity, a link of the second stage, and the two stages together."""
+    yield query_link(claim)
+    yield from warm(claim)
+
+
 def warm_utility(claim: Claim) -> Iterator[Finding]:
     """The bound of the warm start: against every private algorithm, then by the mean of the gap and the shares of the bound."""
     broken = refuted_by_wells(claim, "bound", "mean gradient of the warm start", WELLS)
     if broken is not None:
         yield broken
         return
-    gap = start_gap(claim)
+    gap = start_gap(claim) and _defined(claim)
     for finding in chosen_steps(claim, "bound", 2):
         if finding.verdict is Verdict.CERTIFIED and gap:
             given = tuple(dict.fromkeys((*finding.given, near_minimiser_is_inside, scale_is_positive)))
             yield replace(finding, lemmas=(*finding.lemmas, MEAN_GAP, GIBBS, RESPONSE), given=given)
         elif finding.verdict is Verdict.CERTIFIED:
-            reason = "the bound on the gap is not what X lacks and the first stage's excess"
+            reason = "the bound on the gap is not what X lacks and the first stage's excess, with Psi and L_bar as proved"
             yield Finding(scope=finding.scope, verdict=Verdict.OPEN, reason=reason)
         else:
             yield finding
+
+
+def _defined(claim: Claim) -> bool:
+    """Whether Psi and L_bar are what the range of X and the slope of the objective take for them."""
+    v = {p.name: sympy.Symbol(p.name, positive=True) for p in claim.parameters}
+    proved = {
+        "Psi_defined": v["L_fx"] * v["D_x"] + v["L_fy"] * v["D_y"] + v["L_fy"] * v["L_gy"] / v["mu_g"],
+        "L_bar_defined": v["L_fx"] + v["beta_gxy"] * v["L_fy"] / v["mu_g"],
+    }
+    return all(sympy.simplify(apply(claim.formulas[name], symbolic(), v) - own) == 0 for name, own in proved.items())
 
 
 def least(claim: Claim) -> Iterator[Finding]:
@@ -113,7 +128,7 @@ def _proved(claim: Claim, part: str, v: dict[str, Any]) -> bool:
         gap = apply(second["gap_bound_chosen"], m, v)
         proved = apply(second["bound"], m, {**v, "gap_bound": gap}) if own else sympy.oo
     elif part == "sampling":
-        sound = minimiser_is_inside in conditions(claim) and never_below(K_of_12(), gradient_change())
+        sound = minimiser_is_inside in claim.tests and never_below(K_of_12(), gradient_change())
         proved = apply(third["rate"], m, v) if sound else sympy.oo
     else:
         proved = v["L_fx"] + v["beta_gxy"] * v["L_fy"] / v["mu_g"]
@@ -133,7 +148,7 @@ DESCENT = {
 }
 JUDGES = {
     "bilevel/thm-4.2-amended": reading(DESCENT),
-    "bilevel/thm-4.3-amended": reading({Relation("x_priv", "is", "(epsilon, delta)-DP"): warm, BOUND: warm_utility}),
+    "bilevel/thm-4.3-amended": reading({Relation("x_priv", "is", "(epsilon, delta)-DP"): warm_privacy, BOUND: warm_utility}),
     "bilevel/eq-3-amended": reading({BOUND: least}),
 }
 

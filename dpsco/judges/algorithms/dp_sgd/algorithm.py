@@ -83,7 +83,7 @@ def variance_exists(claim: Claim) -> Iterator[Finding]:
         instances=grid(claim, {"L": ("0.3", "7"), "epsilon": ("0.001", "1"), "delta": ("1e-40", "0.5", "1", "1.5")}),
         severity=Severity.DOMAIN,
         survives=EXISTS,
-        given=(variance_is_defined,) if any(p.test is variance_is_defined for p in claim.preconditions) else (),
+        given=(variance_is_defined,) if variance_is_defined in claim.tests else (),
     )
     yield bounded(side)
 

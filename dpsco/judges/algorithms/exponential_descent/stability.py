@@ -56,15 +56,10 @@ def in_space(m: Numbers, v: Mapping[str, Real]) -> Real:
     return factor(m, {"d": m.real(3), **v})
 
 
-def conditions(claim: Claim, *tests: Callable[..., Any]) -> bool:
-    """Whether the claim has these preconditions."""
-    return {*tests} <= {predicate.test for predicate in claim.preconditions}
-
-
 def admitted_step(claim: Claim) -> tuple[Given, dict[str, Any]]:
     """The precondition on the step length, and eta as what it leaves: the longest step over 1 + SQUEEZE."""
     for test, largest in LIMITS.items():
-        if conditions(claim, test):
+        if test in claim.tests:
             names = quantities(claim)
             taken = {key: names[key] for key in ("epsilon", "d", "mu") if key in names and key in largest.__code__.co_varnames}
             return (test,), {"eta": largest(symbolic(), **taken) / (1 + SQUEEZE)}
@@ -74,7 +69,7 @@ def admitted_step(claim: Claim) -> tuple[Given, dict[str, Any]]:
 def cocoercive(claim: Claim) -> tuple[Given, dict[str, Any]]:
     """The precondition of co-coercivity, and the correlation as what it leaves."""
     names = quantities(claim)
-    if not conditions(claim, spec.cocoercive):
+    if spec.cocoercive not in claim.tests:
         return (), {}
     return (spec.cocoercive,), {"correlation": names["mu"] * names["gradient_drift"] ** 2 + ROOM}
 
@@ -243,7 +238,7 @@ def parted(name: str, claim: Claim) -> Iterator[Finding]:
             scope=scope,
             claimed=claimed,
             reached=reach,
-            holds=conditions(claim, *given) and nonnegative(claim, reduced(claim, lambda m, v: claimed(m, v) - true(m, v))),
+            holds={*given} <= claim.tests and nonnegative(claim, reduced(claim, lambda m, v: claimed(m, v) - true(m, v))),
             method="the bound less the proved one has nonnegative coefficients",
             instances=runs(claim),
             severity=Severity.DOMAIN,

@@ -120,7 +120,7 @@ def displayed(claim: Claim) -> Iterator[Finding]:
 
 def balance(claim: Claim) -> Iterator[Finding]:
     """a eta + b/eta against 2 sqrt(a b)."""
-    given = (balanced,) if balanced in {predicate.test for predicate in claim.preconditions} else ()
+    given = (balanced,) if balanced in claim.tests else ()
     low, high, q = named(claim, "of_step"), named(claim, "of_coefficients"), quantities(claim)
     values = {**q, "b": q["a"] * q["eta"] ** 2} if given else q
     difference = sympy.expand(high(symbolic(), values) - low(symbolic(), values))
@@ -174,7 +174,7 @@ def projection(claim: Claim) -> Iterator[Finding]:
         yield _raised(claim, "SPO+ at one average of a run of two iterates", before, after, instance, OUTSIDE)
     if found and MINIMISER in claim.over and admitted(claim, [{k: v for k, v in FLAT[0][0].items() if k in names}]):
         yield from _in_mean(claim)
-    if not found and on_a_line in {predicate.test for predicate in claim.preconditions}:
+    if not found and on_a_line in claim.tests:
         yield certified(
             "every convex loss in one variable", "convexity between the point and the minimiser", NEAREST, given=(on_a_line,)
         )

@@ -31,7 +31,7 @@ from dpsco.arguments.formula import apply
 from dpsco.instances.grid import Instance, grid
 from dpsco.judges.algorithms.exponential_sampling.utility import DECISION, EMPIRICAL, LOSS, POPULATION, printed_risks
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbol, symbolic, symbols_of
 from dpsco.reference.privacy.gaussian import profile
 from dpsco.spec.algorithms.exponential_sampling.calibrated import minimisers_are_accurate, sampler_is_near
 from dpsco.spec.claim import Claim, Relation
@@ -231,7 +231,7 @@ def sampled_regularised(claim: Claim) -> Iterator[Finding]:
 
 def sampled_density(claim: Claim) -> Iterator[Finding]:
     """A law within `distance` of a density that is calibrated to the inner parameters."""
-    m, s = symbolic(), {p.name: symbol(p) for p in claim.parameters}
+    m, s = symbolic(), symbols_of(claim.parameters)
     eta, first, second = (apply(claim.formulas[name], m, s) for name in ("distance", "inner_epsilon", "inner_delta"))
     fits = [sympy.simplify(x) for x in (s["epsilon"] - first - 2 * eta, s["delta"] - sympy.exp(eta) * second)]
     violated = _tilted(claim)

@@ -14,7 +14,7 @@ from dpsco.instances.grid import Instance, grid
 from dpsco.judges.algorithms.exponential_sampling.utility import DECISION
 from dpsco.mutants.algorithms.exponential_sampling import nonconvex as mutants
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.algorithms.exponential_sampling.nonconvex import gibbs_excess
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.losses.bilevel.assumptions import curvature_g_xy_is_bounded
@@ -79,7 +79,7 @@ def risk_is_bounded(claim: Claim) -> Iterator[Finding]:
                 lemmas=(PLATEAU,),
             )
             return
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     m = symbolic()
     k = s["epsilon"] / (2 * apply(scale(claim), m, s))
     least = gibbs_excess(m, s["d_x"], k, s["L_fx"] + s["L_fy"] * s["beta_gxy"] / s["mu_g"], s["D_x"])

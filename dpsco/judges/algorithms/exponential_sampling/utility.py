@@ -29,6 +29,8 @@ from dpsco.spec.register import find
 from dpsco.verdict import Finding, Reading, Rung, Severity
 
 DECISION = "x"
+MANY_RECORDS = {**HUBER, "n": "1000"}
+"""The family of `PRIVATE_FAMILY`: L_gy = 1 + 2n."""
 PRIVATE = Relation("sample of (5)", "is", "(epsilon, delta)-DP")
 EMPIRICAL = Relation("empirical risk", "<=O", "empirical_rate")
 POPULATION = Relation("population risk", "<=O", "population_rate")
@@ -92,10 +94,10 @@ def regularised_in_full(claim: Claim) -> Iterator[Finding]:
     yield from temperature_of_the_proof(claim)
 
 
-def slope_of_the_proof(claim: Claim, n: int = 1000) -> Iterator[Finding]:
+def slope_of_the_proof(claim: Claim) -> Iterator[Finding]:
     """The proof's link Lemma B.6 on the family's pair: Phi_Z - Phi_Z' = 2x against the slope 2G/n."""
     m = arb(128)
-    v = {name: m.real(value) for name, value in {**HUBER, "n": str(n), "L_gy": str(1 + 2 * n)}.items()}
+    v = {name: m.real(value) for name, value in {**MANY_RECORDS, "L_gy": "2001"}.items()}
     stated = apply(find("bilevel/lem-B.6").formulas["bound"], m, v)
     if m.gt(m.real(2), stated) is not True:
         return
@@ -103,7 +105,7 @@ def slope_of_the_proof(claim: Claim, n: int = 1000) -> Iterator[Finding]:
         "link of the proof: slope of Phi_Z - Phi_Z' (Lemma B.6)",
         ends(stated)[1],
         "2",
-        {name: value for name, value in {**HUBER, "n": str(n)}.items() if name in ("n", "L_fx", "L_fy", "beta_gxy", "mu_g")},
+        {name: value for name, value in MANY_RECORDS.items() if name in ("n", "L_fx", "L_fy", "beta_gxy", "mu_g")},
         method="Phi_Z - Phi_Z' = (x + 3/4) - (3/4 - x) on the family's pair; every unchanged record contributes 2/n",
         severity=Severity.CONCLUSION,
         survives="With every term of the chain rule in G the slope is at most 2G/n.",
@@ -114,10 +116,10 @@ def slope_of_the_proof(claim: Claim, n: int = 1000) -> Iterator[Finding]:
     )
 
 
-def temperature_of_the_proof(claim: Claim, n: int = 1000) -> Iterator[Finding]:
+def temperature_of_the_proof(claim: Claim) -> Iterator[Finding]:
     """The proof's own choice, mu of Theorem B.8 and k of (5) with the constant 1, on the family's pair."""
     m = arb(192)
-    v = {name: m.real(value) for name, value in {**HUBER, "n": str(n), "L_gy": str(1 + 2 * n)}.items()}
+    v = {name: m.real(value) for name, value in {**MANY_RECORDS, "L_gy": "2001"}.items()}
     left = half_mass(m, v)
     least = left - m.exp(v["epsilon"]) * (1 - left)
     if m.gt(least, v["delta"]) is not True:
@@ -126,7 +128,7 @@ def temperature_of_the_proof(claim: Claim, n: int = 1000) -> Iterator[Finding]:
         "privacy at the proof's mu and k = k_rate (for every constant in k alike, as n grows)",
         HUBER["delta"],
         least,
-        {name: value for name, value in {**HUBER, "n": str(n)}.items() if name in ("epsilon", "delta", "n", "D_x", "d_x")},
+        {name: value for name, value in MANY_RECORDS.items() if name in ("epsilon", "delta", "n", "D_x", "d_x")},
         method="P(x <= 0 | Z) - e^epsilon P(x <= 0 | Z') of the two densities, enclosed",
         severity=Severity.CONCLUSION,
         survives="With every term of the chain rule in G, and mu and k of the amended Theorem 3.3, the density is (epsilon, "

@@ -180,7 +180,7 @@ def last_step(claim: Claim) -> Iterator[Finding]:
     def reached(m: Numbers, v: Mapping[str, Real]) -> Real:
         return before(m, {**v, "noise_square": noise_norm(m, v)})
 
-    tied = any(predicate.test is smoothing_is_small for predicate in claim.preconditions)
+    tied = smoothing_is_small in claim.tests
     more = {"eta": 2 * quantities(claim)["mu"] + sympy.Symbol("longer", nonnegative=True)} if tied else {}
     difference = expressed(claim, last, **more) - expressed(claim, reached, **more)
     yield bounded(

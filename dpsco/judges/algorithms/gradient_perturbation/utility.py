@@ -10,11 +10,10 @@ from dpsco.arguments.algorithms.descent.averaged_descent import SLOW, WHOLE, slo
 from dpsco.arguments.algorithms.descent.descent_chain import judged, projected, table
 from dpsco.arguments.algorithms.descent.descent_utility import Descent, end
 from dpsco.arguments.assertions import by_assertion
-from dpsco.arguments.comparing import certified
+from dpsco.arguments.comparing import admitted, certified
 from dpsco.arguments.polynomial_slack import Side, bounded, expressed, named, nonnegative, quantities
 from dpsco.mutants.algorithms.gradient_perturbation import utility as mutants
 from dpsco.reference.losses import kernels
-from dpsco.reference.numbers.mp import mp
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.gradient_perturbation import utility as spec
 from dpsco.spec.algorithms.gradient_perturbation.algorithm import step_length
@@ -72,7 +71,7 @@ def in_every_step(claim: Claim, how: Descent) -> Finding:
 def from_two_on(claim: Claim) -> Iterator[Finding]:
     """The condition's sample size against 2, over kernels and levels."""
     least = named(claim, "least_sample")
-    conditional = any(p.test is spec.kernel_is_moderate for p in claim.preconditions)
+    conditional = spec.kernel_is_moderate in claim.tests
     more = _moderate(claim) if conditional else {}
     side = Side(
         scope="the condition on n, every kernel and level",
@@ -80,7 +79,7 @@ def from_two_on(claim: Claim) -> Iterator[Finding]:
         reached=least,
         holds=nonnegative(claim, 2 - expressed(claim, least, **more)),
         method="2 less the least sample has nonnegative coefficients",
-        instances=[one for one in _instances() if _admits(claim, one)],
+        instances=admitted(claim, _instances()),
         severity=Severity.DOMAIN,
         survives=TABLED,
         given=(spec.kernel_is_moderate,) if conditional else (),
@@ -104,13 +103,6 @@ def _instances() -> list[dict[str, str]]:
         for b in BASES
         for r in ("0.5", "0.7", "0.9")
     ]
-
-
-def _admits(claim: Claim, one: Mapping[str, str]) -> bool:
-    m = mp(50)
-    values = {name: m.real(value) for name, value in one.items()}
-    inside = all(p.domain.contains(m, one[p.name]) is True for p in claim.parameters if p.name in one)
-    return inside and all(predicate(m, values) is True for predicate in claim.preconditions)
 
 
 def without_condition(claim: Claim) -> Iterator[Finding]:

@@ -6,10 +6,11 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.algorithms.mirror_descent import batched_risk as risk
+from dpsco.arguments.algorithms.mirror_descent import reflected
 from dpsco.arguments.algorithms.mirror_descent.deviations import FREEDMAN
 from dpsco.arguments.algorithms.mirror_descent.truncation import KEPT, OPTIMAL, SMOOTH
 from dpsco.arguments.assertions import Table, reading
-from dpsco.arguments.comparing import certified, refuted
+from dpsco.arguments.comparing import admits, certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import nonnegative, quantities
 from dpsco.mutants.algorithms.mirror_descent import batched_utility as mutants
@@ -55,7 +56,7 @@ Point = tuple[str, Mapping[str, Any], Callable[[Numbers, Mapping[str, Real]], Re
 
 def _points(claim: Claim) -> Iterator[Point]:
     yield "noise without bound", THROWN, lambda m, v: risk.thrown(claim, m, v), risk.ENDS
-    yield "gamma < 2 beta", STEEP, lambda m, v: risk.overshot(m, v), risk.OVERSHOOT
+    yield "gamma < 2 beta", STEEP, reflected.overshot, risk.OVERSHOOT
 
 
 def _contradicted(claim: Claim) -> Iterator[Finding]:
@@ -63,7 +64,7 @@ def _contradicted(claim: Claim) -> Iterator[Finding]:
     m = arb(192)
     for says, point, reached, lemma in _points(claim):
         v = {name: m.real(value) for name, value in point.items()}
-        if not risk.met(claim, m, v):
+        if not admits(claim, m, v):
             continue
         low, claimed = reached(m, v), apply(claim.formulas["bound"], m, v)
         if m.gt(low, claimed) is True:

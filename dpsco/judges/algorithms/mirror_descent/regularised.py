@@ -1,6 +1,6 @@
 """Judge of regularised mirror descent: its text, its privacy (transcript or average released), the stability of minimisers."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -20,7 +20,7 @@ from dpsco.spec.algorithms.mirror_descent.regularised import functions_are_stron
 from dpsco.spec.algorithms.mirror_descent.regularised_steps import potential_is_strongly_convex
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.conditions import gradients_are_bounded
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.privacy.generalised_gaussian import variance_rate
 from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
 
@@ -216,10 +216,6 @@ def text(claim: Claim) -> Iterator[Finding]:
     yield Finding(scope="the text of the algorithm", verdict=Verdict.STATED, method="a definition", reason=reason)
 
 
-def _has(claim: Claim, *tests: Callable[..., Truth]) -> bool:
-    return {*tests} <= {predicate.test for predicate in claim.preconditions}
-
-
 CURVED_ENOUGH = (functions_are_strongly_convex, potential_is_strongly_convex)
 OF_RECORDS = ("L", "largest_gradient_norm", "n")
 
@@ -237,7 +233,7 @@ def minimisers(claim: Claim) -> Iterator[Finding]:
             scope="minimisers of two strongly convex functions",
             claimed=named(claim, "bound"),
             reached=lambda m, v: v["gradient_difference"] / _curvature(v),
-            holds=_has(claim, *CURVED_ENOUGH)
+            holds={*CURVED_ENOUGH} <= claim.tests
             and nonnegative(claim, expressed(claim, named(claim, "bound")) - difference / alpha),
             method="the bound less (gradient difference)/alpha, which is proved, has nonnegative coefficients",
             instances=grid(claim, {name: CURVED[name] for name in CURVED if name not in OF_RECORDS}),
@@ -258,7 +254,7 @@ def neighbours(claim: Claim) -> Iterator[Finding]:
             scope="regularised minimisers on neighbours",
             claimed=named(claim, "empirical_bound"),
             reached=lambda m, v: 2 * v["largest_gradient_norm"] / (v["n"] * _curvature(v)),
-            holds=_has(claim, *CURVED_ENOUGH, gradients_are_bounded)
+            holds={*CURVED_ENOUGH, gradients_are_bounded} <= claim.tests
             and nonnegative(claim, expressed(claim, named(claim, "empirical_bound")) - 2 * L / (n * alpha)),
             method="the bound less 2 L/(n alpha), which is proved, has nonnegative coefficients",
             instances=grid(claim, {name: CURVED[name] for name in CURVED if name != "gradient_difference"}),

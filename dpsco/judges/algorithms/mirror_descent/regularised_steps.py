@@ -60,10 +60,6 @@ def instances(claim: Claim) -> Grid:
     return grid(claim, {name: values for name, values in AXES.items() if name in names})
 
 
-def _has(claim: Claim, *tests: Callable[..., Truth]) -> bool:
-    return {*tests} <= {predicate.test for predicate in claim.preconditions}
-
-
 def side_by_side(
     claim: Claim,
     left: str,
@@ -78,7 +74,7 @@ def side_by_side(
     """Two formulas of alpha, beta and T, as rational expressions on the range."""
     other = right_formula or claim.formulas[right]
     high = other(symbolic()) if right_formula else closed(claim, right)
-    seen = known(closed(claim, left), high, where) if _has(claim, *given) else None
+    seen = known(closed(claim, left), high, where) if {*given} <= claim.tests else None
     yield compared(
         f"{left} {sign_} {right}, every alpha, beta and T of the claim",
         claim.formulas[left],
@@ -112,7 +108,7 @@ def contraction(claim: Claim) -> Iterator[Finding]:
     left, right = (apply(claim.formulas[name], symbolic(), values) for name in ("left", "right"))
     gap = sympy.simplify(sympy.expand_log(sympy.log(right) - sympy.log(left), force=True) / T)
     bend = sympy.simplify(sympy.diff(gap, Y, 2))
-    holds = _has(claim, start_dominates) and not gap.has(T, SMOOTH) and sympy.simplify(gap.subs(Y, 0)) == 0
+    holds = start_dominates in claim.tests and not gap.has(T, SMOOTH) and sympy.simplify(gap.subs(Y, 0)) == 0
     holds = holds and sign(bend) in ("<", "<=", "=") and bool(sympy.simplify(gap.subs(Y, 1)) >= 0)
     yield compared(
         "the contraction over T steps, alpha <= 2 beta",
@@ -186,7 +182,7 @@ def noise_adds_up(claim: Claim) -> Iterator[Finding]:
 def excess(claim: Claim) -> Iterator[Finding]:
     """The excess of the average: proved for strongly convex potentials, contradicted where the potential is the printed one."""
     scope = "(14): the excess of the weighted average"
-    convex = _has(claim, potential_is_strongly_convex)
+    convex = potential_is_strongly_convex in claim.tests
     alpha, divergence, noise = sympy.symbols("alpha divergence g_squared", positive=True)
     values = {"alpha": alpha, "divergence": divergence, "g_squared": noise, "beta": SMOOTH, "T": T}
     rate = apply(claim.formulas["excess_rate"], symbolic(), values)

@@ -87,8 +87,8 @@ DUAL = Lemma(
 )
 
 
-def _path(claim: Claim, name: str, direction: Exponents, power: int) -> bool:
-    """Whether what is reached, of order t^power, leaves the formula's multiples along the path, which meets the conditions."""
+def _path(claim: Claim, name: str, direction: Exponents) -> bool:
+    """Whether what is reached, of order t, leaves the formula's multiples along the path, which meets the conditions."""
     v = {**SYMBOLS, "kappa": sympy.Integer(2)}
     if direction == overshoot.FIXED:
         v |= {"n": sympy.Integer(6), "T": sympy.Integer(3), "alpha": SYMBOLS["beta"], "decay": sympy.Rational(1, 2)}
@@ -102,7 +102,7 @@ def _path(claim: Claim, name: str, direction: Exponents, power: int) -> bool:
         for bounded in contracting.FORMS[predicate.test](claim, v)
     )
     same = exponent(formula(claim, "steps_choice", v) / v["T"], direction) == 0
-    return inside and same and exponent(formula(claim, name, v), direction) < power
+    return inside and same and exponent(formula(claim, name, v), direction) < 1
 
 
 def overshoots(
@@ -110,13 +110,12 @@ def overshoots(
     name: str,
     scope: str,
     direction: Exponents,
-    power: int,
     reached: Reached,
     at: Mapping[str, str],
     lemmas: tuple[Lemma, ...],
 ) -> Iterator[Finding]:
-    """The printed potential: what is reached grows along the path by t^power, and the formula by less."""
-    if not _path(claim, name, direction, power):
+    """The printed potential: what is reached grows along the path by t, and the formula by less."""
+    if not _path(claim, name, direction):
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="what is reached with the printed Phi does not leave the rate")
         return
     m = arb(192)
@@ -151,7 +150,7 @@ def risk(claim: Claim) -> Iterator[Finding]:
     scope = "the population risk"
     if not mended(claim):
         lemmas = (overshoot.ALONG, overshoot.ALTERNATES, overshoot.FAR_OUT)
-        yield from overshoots(claim, "rate", scope, overshoot.GROWING, 1, overshoot.after_many_steps, LONG, lemmas)
+        yield from overshoots(claim, "rate", scope, overshoot.GROWING, overshoot.after_many_steps, LONG, lemmas)
         return
     alpha = sympy.simplify(formula(claim, "alpha_choice", SYMBOLS))
     v = {**SYMBOLS, "alpha": alpha, "C_D": sympy.sqrt(SYMBOLS["kappa"]) * SYMBOLS["W"], "decay": SYMBOLS["T"] / SYMBOLS["n"]}
@@ -170,7 +169,7 @@ def steps(claim: Claim, name: str, scope: str) -> Iterator[Finding]:
         else:
             pair, reached = (), overshoot.after_many_steps
         lemmas = (overshoot.ALONG, overshoot.ALTERNATES, *pair, overshoot.NEAR)
-        yield from overshoots(claim, name, scope, overshoot.FIXED, 1, reached, FAR, lemmas)
+        yield from overshoots(claim, name, scope, overshoot.FIXED, reached, FAR, lemmas)
         return
     noise = contracting.noise_of(claim, SYMBOLS)
     proved = (contracting.stability if name == "stability_rate" else contracting.empirical_excess)(noise, SYMBOLS)
@@ -199,7 +198,7 @@ def at_choice(claim: Claim) -> Iterator[Finding]:
     right = formula(claim, "rate", SYMBOLS)
     away = grows(left, right, list(contracting.domain(claim, SYMBOLS, chosen)), contracting.HELD)
     if away is None:
-        tests = {p.test for p in claim.preconditions} & {*contracting.FORMS}
+        tests = claim.tests & {*contracting.FORMS}
         yield certified(
             scope,
             "each monomial is a mean of the rate's, by its exponents on the claim's conditions, n > T among them",
@@ -256,7 +255,7 @@ READ: Table = {
 def utility(claim: Claim) -> Iterator[Finding]:
     """Each assertion; for the printed condition on n, what it is said to give."""
     yield from by_assertion(claim, READ)
-    if spec.n_is_below_threshold in {predicate.test for predicate in claim.preconditions}:
+    if spec.n_is_below_threshold in claim.tests:
         yield from range_of_n(claim)
 
 

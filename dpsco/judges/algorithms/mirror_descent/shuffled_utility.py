@@ -48,10 +48,6 @@ FAR = (100, 1000, 10000, 100000)
 """Powers of ten at which the path of many records is enclosed."""
 
 
-def _has(claim: Claim, *tests: Callable[..., Any]) -> bool:
-    return {*tests} <= {predicate.test for predicate in claim.preconditions}
-
-
 def display_27(claim: Claim) -> Formula:
     first, second = (claim.formulas[name] for name in ("optimisation_and_truncation", "shuffled_noise_term"))
     return lambda m, v: apply(first, m, v) + apply(second, m, v)
@@ -80,7 +76,7 @@ def contradicted(claim: Claim, name: str, every: bool) -> Iterator[Finding]:
             severity=Severity.RATE,
             reason=POWER,
         )
-    if not _has(claim, slopes_are_covered):
+    if slopes_are_covered not in claim.tests:
         m, v = reflected.numbers(claim, reflected.MANY, 10**6)
         claimed = right(m, v)
         slope = 1000 * (v["beta"] * v["M"] + v["lambda_"] + claimed)
@@ -126,7 +122,7 @@ def risk(claim: Claim, name: str) -> Iterator[Finding]:
     yield from found
     if any(f.reading is Reading.PRINTED for f in found):
         return
-    away = _ordered(claim, name) if _has(claim, *CHOSEN) and _small_tau(claim) else "its conditions"
+    away = _ordered(claim, name) if {*CHOSEN} <= claim.tests and _small_tau(claim) else "its conditions"
     if away is None:
         yield certified(
             f"the risk against {name}, every 1-strongly convex Phi, constants by c_choice and that of sigma",
@@ -179,7 +175,7 @@ def explicit(claim: Claim) -> Iterator[Finding]:
     m, T, tau = symbolic(), sympy.Symbol("t", positive=True), sympy.Symbol("s", positive=True)
     s = {p.name: sympy.Symbol(p.name, positive=True) for p in claim.parameters} | {"T": T**2, "tau": tau**2}
     proved = apply(spec.risk_bound, m, s)
-    holds = _has(claim, *BOUND) and _small_tau(claim)
+    holds = {*BOUND} <= claim.tests and _small_tau(claim)
     holds = holds and nonnegative(claim, sympy.expand(apply(claim.formulas["bound"], m, s) - proved))
     if not holds:
         yield Finding(scope="the risk against the bound", verdict=Verdict.OPEN, reason="below what is proved, or unconditional")

@@ -9,7 +9,7 @@ import sympy
 
 from dpsco.arguments.algorithms.descent.shuffled_noise import FEW, LEAST, MANY, PATHS, POST, SMOOTH, Path
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import certified, every_sign, refuted
+from dpsco.arguments.comparing import admits, certified, every_sign, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.shuffled import BOUND, CLONES, OUTRIGHT, T, tends_to_infinity
 from dpsco.arguments.rate_links import bounded, chain_link
@@ -104,9 +104,7 @@ def _admits(claim: Claim, at: Callable[[Numbers, Real], dict[str, Real]]) -> boo
     """Whether the path stays in the claim's domains and preconditions, as far as two places show."""
     for power in (3, 8):
         m = arb(512)
-        values = at(m, m.real(10) ** power)
-        inside = [p.domain.contains(m, values[p.name]) is True for p in claim.parameters if p.name in values]
-        if not all(inside) or not all(predicate(m, values) is True for predicate in claim.preconditions):
+        if not admits(claim, m, at(m, m.real(10) ** power)):
             return False
     return True
 

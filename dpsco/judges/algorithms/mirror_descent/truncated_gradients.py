@@ -84,15 +84,11 @@ def _covered(v: Instance) -> bool:
     return float(v.get("largest_slope") or v["slope"]) <= float(v["beta"]) * float(v["M"])
 
 
-def _has(claim: Claim, test: Callable[..., object]) -> bool:
-    return any(predicate.test is test for predicate in claim.preconditions)
-
-
 def _ranged(claim: Claim, value: Quantity) -> sympy.Expr:
     """The value as an expression on the claim's range of lambda."""
     s, more = quantities(claim), sympy.Symbol("more", nonnegative=True)
-    least = s["M"] if _has(claim, threshold_covers_diameter) else 0
-    least = s["beta"] * s["M"] if _has(claim, threshold_covers_slope) else least
+    least = s["M"] if threshold_covers_diameter in claim.tests else 0
+    least = s["beta"] * s["M"] if threshold_covers_slope in claim.tests else least
     return expressed(claim, value, lambda_=least + more) if least != 0 else expressed(claim, value)
 
 
@@ -106,9 +102,9 @@ def instances(claim: Claim) -> list[Instance]:
 def moment(name: str, what: Moment, claim: Claim) -> Iterator[Finding]:
     """The quantity against the claim's formula: as printed, and where the population gradient is covered."""
     claimed = named(claim, name)
-    dominated = _has(claim, threshold_covers_slope) and _has(claim, moments_are_bounded)
+    dominated = threshold_covers_slope in claim.tests and moments_are_bounded in claim.tests
     dominated = dominated and nonnegative(claim, _ranged(claim, claimed) - _ranged(claim, what.proved))
-    covered = _has(claim, slopes_are_covered)
+    covered = slopes_are_covered in claim.tests
     side = Side(
         scope=what.scope,
         claimed=claimed,
@@ -122,7 +118,7 @@ def moment(name: str, what: Moment, claim: Claim) -> Iterator[Finding]:
         given=(moments_are_bounded, threshold_covers_slope, slopes_are_covered),
         family=(ATOMS,),
         remark=None if covered else ASSUMED,
-        decisive=SHOWN[_has(claim, threshold_covers_slope)],
+        decisive=SHOWN[threshold_covers_slope in claim.tests],
     )
     found = bounded(side)
     plain = found.verdict is Verdict.REFUTED and _covered(found.at)
@@ -169,7 +165,7 @@ def simplification(left: str, right: str, claim: Claim) -> Iterator[Finding]:
             instances=list(grid(claim, AXES)),
             severity=Severity.CONSTANT,
             survives="The sharper bound.",
-            given=tuple(t for t in (threshold_covers_slope, threshold_covers_diameter) if _has(claim, t)),
+            given=tuple(t for t in (threshold_covers_slope, threshold_covers_diameter) if t in claim.tests),
         )
     )
 

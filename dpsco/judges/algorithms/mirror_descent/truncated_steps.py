@@ -33,10 +33,6 @@ MOVES = tuple(
 )
 
 
-def _has(claim: Claim, *tests: Callable[..., Any]) -> bool:
-    return {*tests} <= {predicate.test for predicate in claim.preconditions}
-
-
 def moved(m: Numbers, v: Values) -> Values:
     """All quantities of a step on the line."""
     b, w, xi, z = v["share"] * v["beta"], v["w"], v["xi"], v["z"]
@@ -69,7 +65,8 @@ def descends(claim: Claim, name: str, proof: Value, given: tuple[Callable[..., A
             scope=f"the loss falls: {name}, every 1-strongly convex Phi",
             claimed=on_line(claim, name),
             reached=lambda m, v: moved(m, v)["fell"],
-            holds=_has(claim, *given) and nonnegative(claim, expressed(claim, named(claim, name)) - expressed(claim, proof)),
+            holds={*given} <= claim.tests
+            and nonnegative(claim, expressed(claim, named(claim, name)) - expressed(claim, proof)),
             method="the formula less what is proved has nonnegative coefficients",
             instances=_steps(claim),
             severity=Severity.CONSTANT,
@@ -125,7 +122,7 @@ def display_25(claim: Claim) -> Iterator[Finding]:
             scope="display (25)",
             claimed=on_line(claim, "right_25"),
             reached=on_line(claim, "right_24"),
-            holds=_has(claim, steps_are_short) and nonnegative(claim, gap[0] - gap[1]),
+            holds=steps_are_short in claim.tests and nonnegative(claim, gap[0] - gap[1]),
             method="with gamma_t = 2 beta + more the difference has nonnegative coefficients",
             instances=_steps(claim),
             severity=Severity.DOMAIN,

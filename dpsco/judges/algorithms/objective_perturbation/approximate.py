@@ -10,7 +10,7 @@ from dpsco.arguments.assertions import reading
 from dpsco.arguments.missing_range import readings
 from dpsco.mutants.algorithms.objective_perturbation import approximate as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import expression, symbol, symbolic
+from dpsco.reference.numbers.symbolic import expression, symbol, symbolic, symbols_of
 from dpsco.spec.algorithms.objective_perturbation import approximate as spec
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
@@ -227,7 +227,7 @@ def _output(claim: Claim) -> Number | None:
 
 def _scaled(claim: Claim, bound: Callable[..., Real]) -> bool:
     """Whether sigma_1/L, n lambda/(r beta) and sigma_2^2 lambda/alpha are functions of epsilon and delta only."""
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     shares = [
         expression(claim.formulas["sigma_1_squared"], claim.parameters) / s["L"] ** 2,
         bound(symbolic(), s) * s["r"] / (s["n"] * s["lambda_"]),

@@ -66,7 +66,7 @@ def text(claim: Claim) -> Iterator[Finding]:
         share = _quotient(apply(claim.formulas[name], m, v), apply(claim.formulas["sigma_1_squared"], m, v))
         survives = "128 is 32 at half of epsilon, which theta_1 has to itself where H takes the other half."
         yield from _differs(claim, f"{scope} is this one's", share, Severity.MISPRINT, survives)
-        largest = next(p for p in find(PRIVACY[claim.id]).preconditions if "beta" in p.accepts and "lambda_" in p.accepts)
+        largest = next(p for p in find(PRIVACY[claim.id]).preconditions if "beta" in p.names and "lambda_" in p.names)
         ridge = sympy.Symbol("ridge", positive=True)
         sides = largest.test(Sides(), **{**{k: v[k] for k in ("beta", "r", "epsilon", "n")}, "lambda_": ridge})
         needed = sympy.solve(sympy.Eq(*sides), ridge)[0]

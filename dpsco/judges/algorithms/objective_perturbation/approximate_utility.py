@@ -217,7 +217,6 @@ def population_rate(claim: Claim, name: str = "rate", chosen: bool = True) -> It
 CHOSEN = "at the chosen alpha and lambda"
 OUTPUT = Relation(f"output_noise_term {CHOSEN}", "<=", "L |C|_2 / sqrt(n)")
 OPTIMISED = Relation(f"optimisation_term {CHOSEN}", "<=", "L |C|_2 / sqrt(n)")
-LARGEST = "the largest mean by the mean of the largest"
 READ: dict[Relation, Callable[[Claim], Iterator[Finding]]] = {
     Relation("sup over z of |E f(A(D), z) - E f(A(D'), z)|", "<=", "stability"): stability,
     Relation("left", "<=O", "middle"): lambda claim: formulas_of_order("left", "middle", claim),
@@ -227,7 +226,7 @@ READ: dict[Relation, Callable[[Claim], Iterator[Finding]]] = {
     Relation("E<G, theta_bar - theta_1>/n", "<=", "largest_mean"): minimiser_product,
     spec.WIDTH_STEP: minimiser_width,
     Relation("largest_mean", "<=", "mean_largest"): lambda claim: chain.mean_below_maximum(
-        claim, "largest_mean", lambda v: printed(claim, "mean_largest", v), LARGEST, order=False
+        claim, lambda v: printed(claim, "mean_largest", v), order=False
     ),
     Relation("mean_largest", "<=O", "L G_C sqrt(ln(1/delta)) / (epsilon n)"): minimiser_modulus,
     spec.PROJECTED: chain.nearest_point,
@@ -235,7 +234,7 @@ READ: dict[Relation, Callable[[Claim], Iterator[Finding]]] = {
     Relation("E<H, theta_hat - theta_2>", "<=", "width_bound"): projected_width,
     Relation("width_bound", "<=O", "rate"): lambda claim: formulas_of_order("width_bound", "rate", claim),
     Relation("largest_mean", "<=O", "mean_largest_product"): lambda claim: chain.mean_below_maximum(
-        claim, "largest_mean", lambda v: v["mean_largest_product"], LARGEST, order=True
+        claim, lambda v: v["mean_largest_product"], order=True
     ),
     Relation("mean_largest_product", "<=O", "rate"): projected_modulus,
     Relation(spec.POPULATION, "<=O", "rate"): population_rate,

@@ -12,7 +12,6 @@ from dpsco.arguments.algorithms.objective_perturbation.asymptotics.small_paramet
     CLUSTERED,
     GRADIENT,
     HIDDEN,
-    NEEDS_UNIFORMITY,
     Expansion,
     by_law,
     expanded,
@@ -106,7 +105,7 @@ def hidden(name: str, claim: Claim) -> Finding:
     true = hidden_shift(values["h"], m.frac(1, 4), m.frac(1, 4))
     claimed = apply(claim.formulas[name], m, {**values, "lambda_": m.real(0)})
     limit = "the shift over h^2 tends to -1/12, printed as 0"
-    return by_law("the shift by smoothing", HIDDEN, claimed, true, {"h": HIDDEN_AT["h"]}, limit, NEEDS_UNIFORMITY)
+    return by_law("the shift by smoothing", HIDDEN, claimed, true, {"h": HIDDEN_AT["h"]}, limit)
 
 
 def clustered(claim: Claim) -> Finding:
@@ -116,7 +115,7 @@ def clustered(claim: Claim) -> Finding:
     claimed = apply(claim.formulas["shift_regularisation"], m, values)
     true = clustered_shift(m, values["lambda_"], values["theta"], values["density"], m.frac(1, 8))
     limit = "the ratio of the shifts tends to 1/(1 + ln 2)"
-    return by_law("the shift by regularisation", CLUSTERED, claimed, true, at, limit, NEEDS_UNIFORMITY)
+    return by_law("the shift by regularisation", CLUSTERED, claimed, true, at, limit)
 
 
 BY_SMOOTHING = Expansion(
@@ -146,7 +145,7 @@ ORDERED = Expansion(
 
 def remainder(claim: Claim) -> Iterator[Finding]:
     """The shift, and the printed order against the order that the remainder has."""
-    held, scope = {predicate.test for predicate in claim.preconditions}, "the remainder's order, every n and sigma, d fixed"
+    held, scope = claim.tests, "the remainder's order, every n and sigma, d fixed"
     given = (curvature_is_positive, minimiser_is_inside) if minimiser_is_inside in held else (curvature_is_positive,)
     yield from expanded(replace(ORDERED, given=given), claim)
     s, m = symbols(claim), arb()
@@ -228,7 +227,7 @@ def moves(claim: Claim) -> Iterator[Finding]:
     """How far the noise moves the population minimiser: a peaked density, a quadratic risk, the curvature lemma."""
     m, s = arb(), symbols(claim)
     scope = "distance between the population minimisers with and without b, every n and t"
-    lasts = curvature_lasts in {predicate.test for predicate in claim.preconditions}
+    lasts = curvature_lasts in claim.tests
     values = {k: m.real(v) for k, v in {**PEAK_AT, **PEAK}.items()}
     claimed, true = apply(claim.formulas["norm_tail"], m, values), apply(far_move, m, values)
     wrong = _exceeded(claim, scope, None, "uniform errors: the risk is quadratic and the move -b/(n J), lambda -> 0")

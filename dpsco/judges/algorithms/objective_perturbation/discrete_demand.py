@@ -65,7 +65,7 @@ def tail_bound(name: str, scope: str, claim: Claim) -> Iterator[Finding]:
     slack = sympy.simplify(expressed(claim, named(claim, name)) / unit) - split
     holds = at_least_zero(slack.subs(h, -1 / (2 * sympy.log(y))), y)
     given = (spec.mass_is_small, spec.bandwidth_is_within_reach)
-    if set(given) <= {p.test for p in claim.preconditions}:
+    if set(given) <= claim.tests:
         worst = worst_law(claim, name, errors.mean_reached if mean else errors.gap_reached)
         if worst is not None:
             survives, used = ("The bound of the split.", (BEYOND,)) if mean else (SHARP, (GAUSSIAN_GAP, BEYOND))
@@ -168,7 +168,7 @@ def smoothing(claim: Claim) -> Iterator[Finding]:
         if m.gt(true, claimed) is True:
             found.append((dict(at), claimed, true))
     scope = "the population minimiser, every error law of the assumption"
-    if found and spec.mass_is_small in {p.test for p in claim.preconditions}:
+    if found and spec.mass_is_small in claim.tests:
         shown = found[0] if found[0][0] == rare else max(found, key=lambda row: float((row[2] / row[1]).mid()))
         how = "the error law of the lemma at a threshold, enclosed"
         at, claimed, true = shown

@@ -122,7 +122,7 @@ def reached(claim: Claim, name: str, facts: Sequence[Reached], shown: frozenset[
             continue
         distance = fact.distance(v)
         # delta of order n^-w: s grows like ln n, so slower than every power of t
-        still = {"s"} if any(predicate.test is delta_is_polynomial for predicate in claim.preconditions) else set()
+        still = {"s"} if delta_is_polynomial in claim.tests else set()
         path = grows(distance, claimed, fact.domain(v), (names - (fact.moving & shown)) | still)
         if path is not None:
             powers = exponent(claimed, path), exponent(distance, path)
@@ -154,7 +154,7 @@ def sampling(claim: Claim) -> Iterator[Finding]:
     right = apply(claim.formulas["sampling_rate"], symbolic(), v)
     parts = (PARTS["sample"](v), PARTS["ridge"](v))
     within = all(grows(part, right, bounds(claim)) is None for part in parts)
-    tests = {predicate.test for predicate in claim.preconditions}
+    tests = claim.tests
     given = (optimum_in_ball, some_level_gives_lipschitz, features_have_these, shift_is_small, error_is_small)
     if within and {*given} <= tests and not wrong:
         method = "within 32 (L sqrt((d + ln(1/gamma))/n) + B lambda)/(rho_1 f), each part O(printed rate)"
@@ -208,7 +208,7 @@ def condition(claim: Claim) -> Iterator[Finding]:
 def smoothing(claim: Claim) -> Iterator[Finding]:
     """The smoothing bias at the chosen bandwidth; its denominator f - h l_1 kappa_1 is free to be small unless h is."""
     v = values(claim)
-    small = any(predicate.test is shift_is_small for predicate in claim.preconditions)
+    small = shift_is_small in claim.tests
     margin, free = sympy.Symbol("margin", positive=True), sympy.Symbol("h", positive=True)
     above = free * v["l_1"] * v["kappa_1"] + margin
     # h small: the denominator is at least 3 f/4, so kappa_1 may be left out of it
@@ -232,7 +232,7 @@ def everything(name: str, claim: Claim) -> Iterator[Finding]:
     right, shown = apply(claim.formulas[name], symbolic(), v), {*SHOWN}
     model = (optimum_in_ball, some_level_gives_lipschitz, a_kernel_has_these, a_density_has_these, features_have_these)
     given = (*model, shift_is_small, error_is_small)
-    tests = {predicate.test for predicate in claim.preconditions}
+    tests = claim.tests
     if not {shift_is_small, error_is_small} <= tests:
         yield from eventually_everything(claim, name, v, right)
     rate = apply(claim.formulas["sampling_rate"], symbolic(), v)

@@ -73,7 +73,7 @@ def _told(claim: Claim, name: str, scope: str, id: str, inner: str) -> Finding:
         free = parts is not None and all(nonnegative(moved, part) for part in parts)  # so they grow with L
     else:
         kept = [p for p in theorem.preconditions if p.test not in (CONDITION.test, CONDITION_AMENDED.test)]
-        own = [p for p in claim.preconditions if "omega" in p.accepts]
+        own = [p for p in claim.preconditions if "omega" in p.names]
         found = rate(replace(moved, preconditions=(*kept, *own)), HOW, inner)
         free = True  # a sum of powers of L, positive and negative ones, with positive coefficients
     if found.verdict is Verdict.CERTIFIED and not free:

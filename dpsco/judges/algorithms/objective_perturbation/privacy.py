@@ -159,7 +159,7 @@ def _constant(claim: Claim, scope: str, name: str, allowed: tuple[str, ...]) -> 
 
 def _chosen(claim: Claim, scope: str, name: str) -> Finding:
     """A condition on what the algorithm chooses: there must be a precondition that asks exactly for it."""
-    asks = [predicate for predicate in claim.preconditions if name in predicate.accepts]
+    asks = [predicate for predicate in claim.preconditions if name in predicate.names]
     if not asks:
         return Finding(scope=scope, verdict=Verdict.OPEN, reason=f"nothing among the preconditions bounds {name}")
     m = arb()

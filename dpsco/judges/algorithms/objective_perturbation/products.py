@@ -14,7 +14,6 @@ from dpsco.arguments.algorithms.objective_perturbation.risk.product_shares impor
     LOUD,
     LOUD_SAYS,
     UNIT,
-    Recording,
     on_path,
     shares,
     shrinks,
@@ -22,7 +21,7 @@ from dpsco.arguments.algorithms.objective_perturbation.risk.product_shares impor
 )
 from dpsco.arguments.assertions import Table, reading
 from dpsco.arguments.comparing import proved, refuted
-from dpsco.arguments.formula import apply
+from dpsco.arguments.formula import apply, thresholds
 from dpsco.arguments.polynomial_slack import Side, bounded, named, nonnegative
 from dpsco.arguments.privacy.composition import HOEFFDING, WORST
 from dpsco.mutants.algorithms.objective_perturbation import products as mutants
@@ -102,7 +101,7 @@ def private(claim: Claim) -> Iterator[Finding]:
 
 
 def _moderate(claim: Claim, m: Numbers, v: Mapping[str, Real]) -> Truth:
-    tests = [p.test for p in claim.preconditions if set(p.accepts) == {"epsilon", "delta"}]
+    tests = [p.test for p in claim.preconditions if set(p.names) == {"epsilon", "delta"}]
     return m.all(*(test(m, epsilon=v["epsilon"], delta=v["delta"]) for test in tests))
 
 
@@ -111,10 +110,10 @@ def composes(claim: Claim) -> bool:
     q, a, u = sympy.Symbol("q", positive=True), sympy.Symbol("a", positive=True), sympy.Symbol("u", nonnegative=True)
     top = sympy.Integer(0)
     for predicate in claim.preconditions:
-        if set(predicate.accepts) == {"epsilon", "delta"}:
-            m = Recording(symbolic())
-            predicate.test(m, epsilon=sympy.Integer(1), delta=2 * sympy.exp(-(q**2)))
-            top = m.rights[0] if len(m.rights) == 1 else top
+        if set(predicate.names) == {"epsilon", "delta"}:
+            given = {"epsilon": sympy.Integer(1), "delta": 2 * sympy.exp(-(q**2))}
+            rights = thresholds("le", predicate.test, symbolic(), given)
+            top = rights[0] if len(rights) == 1 else top
     values = {"S": a**2, "epsilon": top / (1 + u), "delta": 2 * sympy.exp(-(q**2))}
     found = shares(claim, symbolic(), values)
     if top == 0 or found is None:

@@ -118,7 +118,7 @@ def by_output(claim: Claim) -> Iterator[Finding]:
     )
     yield bounded(side)
     method = "the factor is 1 inside the ball and leads to between output and sphere outside, on both cells"
-    held = any(p.test is optimum_in_ball for p in claim.preconditions)
+    held = optimum_in_ball in claim.tests
     given = (optimum_in_ball,)
     one = proved("the same in one dimension", held and moves_towards(claim), method, lemmas=(TOWARDS,), given=given)
     yield replace(one, reading=Reading.MEANT)
@@ -179,7 +179,7 @@ def in_every_step(claim: Claim) -> Iterator[Finding]:
         scope = "Theorem 2's bound for the projected minimiser"
         yield shortened(claim, against(theorem, scope, named(theorem, "bound"), SURVIVES))
         return
-    held = any(p.test is optimum_in_ball for p in claim.preconditions)
+    held = optimum_in_ball in claim.tests
     bound = apply(theorem.formulas["bound"], m, {k: m.real(x) for k, x in FEW.items()})
     optimum = "1" if held else "3"
     lost = (m.real(optimum) - farthest(claim)) / 2

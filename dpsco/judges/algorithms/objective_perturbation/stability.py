@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from inspect import signature
 from typing import Any
 
 from dpsco.arguments.algorithms.objective_perturbation.stability import stability_facts as facts
@@ -23,7 +22,7 @@ from dpsco.mutants.algorithms.objective_perturbation import stability as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.algorithms.objective_perturbation.stability import lipschitz_slope
 from dpsco.spec.claim import Adjacency, Claim, Relation
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real, Truth, names_of
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
 HARD = tuple(facts.instances(pairs()))
@@ -69,7 +68,7 @@ APART = {
 
 def at(formula: Formula, values: Mapping[str, Fraction], m: Numbers) -> Real:
     """The formula at an instance."""
-    return formula(m, **{name: m.real(values[name]) for name in list(signature(formula).parameters)[1:]})
+    return formula(m, **{name: m.real(values[name]) for name in names_of(formula)})
 
 
 def violates(m: Numbers, left: Real, sign: str, right: Real) -> Truth:
@@ -90,7 +89,7 @@ def violates(m: Numbers, left: Real, sign: str, right: Real) -> Truth:
 
 def lacking(claim: Claim, tests: tuple[Callable[..., Truth], ...]) -> list[Callable[..., Truth]]:
     """The tests that are no precondition of the claim."""
-    held = {predicate.test for predicate in claim.preconditions}
+    held = claim.tests
     return [test for test in tests if test not in held]
 
 

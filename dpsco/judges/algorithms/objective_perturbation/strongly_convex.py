@@ -16,7 +16,7 @@ from dpsco.arguments.missing_range import readings
 from dpsco.judges.algorithms.objective_perturbation.approximate import ANY_SET, BOUNDED_SET, ONE_RANK, scale
 from dpsco.mutants.algorithms.objective_perturbation import strongly_convex as mutants
 from dpsco.reference.numbers.enclosure import ends
-from dpsco.reference.numbers.symbolic import expression, symbol, symbolic
+from dpsco.reference.numbers.symbolic import expression, symbol, symbolic, symbols_of
 from dpsco.spec.algorithms.objective_perturbation.strongly_convex import loss_is_strongly_convex
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
@@ -50,7 +50,7 @@ SIZES, SHARES = (sympy.Rational(1, 2), 1, 10, 100), (sympy.Rational(1, 100), sym
 
 def _least(claim: Claim) -> Real | None:
     """The largest K for which J is K r beta/(epsilon n)-strongly convex by the printed lambda, None if there is none."""
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     chosen = expression(claim.formulas["lambda_choice"], claim.parameters)
     unit = s["r"] * s["beta"] / (s["epsilon"] * s["n"])
     branches = chosen.args if isinstance(chosen, sympy.Max) else (chosen,)
@@ -73,7 +73,7 @@ def strong_convexity(claim: Claim) -> Iterator[Finding]:
     """The printed modulus against the least one: for every set, and for sets of size at most one."""
     scope = "strong convexity of J in the l2 norm, every C"
     k, printed = _least(claim), expression(claim.formulas["modulus"], claim.parameters)
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     spare = None if k is None else sympy.simplify(k - printed * s["epsilon"] * s["n"] / (s["r"] * s["beta"]))
     if spare is not None and spare.is_number and spare >= 0:
         method = f"computer algebra: J has at least {k} r beta/(epsilon n), {spare} of these to spare"
@@ -117,7 +117,7 @@ def sensitivity(claim: Claim) -> Iterator[Finding]:
     scope = "sensitivity of theta_2 - theta_1 given theta_1, every C"
     k = _least(claim)
     if k is not None:
-        s = {p.name: symbol(p) for p in claim.parameters}
+        s = symbols_of(claim.parameters)
         true = 8 * s["alpha"] * s["epsilon"] * s["n"] / (k * s["r"] * s["beta"])
         yield inexact.square_at_least(claim, "output_sensitivity", true, scope, TRUE_FOR)
         return
@@ -236,7 +236,7 @@ def _output(claim: Claim, k: Real) -> Number | None:
 
 def _scaled(claim: Claim) -> bool:
     """Whether sigma_1/L and sigma_2^2 r beta/(alpha n) are functions of epsilon and delta only."""
-    s = {p.name: symbol(p) for p in claim.parameters}
+    s = symbols_of(claim.parameters)
     if "sigma_2_squared" not in claim.formulas:
         return False
     inner, outer = (expression(claim.formulas[f"sigma_{i}_squared"], claim.parameters) for i in (1, 2))

@@ -239,10 +239,7 @@ def noise_rate(claim: Claim) -> Iterator[Finding]:
     def square(v: Values) -> Any:
         return printed(claim, "noise_excess", {**v, "noise_norm": linear.sigma(v) * v["G_C"]})
 
-    def ball(v: Values) -> Values:
-        return {**v, "G_C": v["C_norm"] * sympy.sqrt(v["d"])}
-
-    family = Family("C a ball, |G|_{C*} = |C|_2 |G|_2", parabolas.TILTED_BALL, ball, square, lambda v: ())
+    family = Family("C a ball, |G|_{C*} = |C|_2 |G|_2", parabolas.TILTED_BALL, parabolas.ball, square, lambda v: ())
     bound = Bound(value=square, lemmas=(parabolas.ORIGIN, parabolas.SECOND_MOMENT), given=(loss_is_strongly_convex,))
     yield from of_order(claim, "mean square of the noise's norm", "noise_rate", bound, [family], Severity.RATE, RATE)
 

@@ -59,7 +59,7 @@ def share(claim: Claim) -> Iterator[Finding]:
     profit = (v["price"] - v["wholesale"]) * (v["order"] - v["z"]) - v["least_cost"]
     true = profit / (profit + (v["wholesale"] - v["cost"]) * v["order_private"])
     wrong = [f for f in (claim.formulas["share_newsvendor"], share_of_parts(claim)) if not equals(claim, f, true)]
-    scope, guarded = "share = share_newsvendor + o(P) at every x", newsvendor_gains in {p.test for p in claim.preconditions}
+    scope, guarded = "share = share_newsvendor + o(P) at every x", newsvendor_gains in claim.tests
     if wrong:
         yield from moved_share(scope, claim, wrong[0])
     elif not is_loss(claim):

@@ -45,7 +45,7 @@ def values(claim: Claim, p: Any = None, d: Any = None) -> dict[str, Any]:
 def cone(claim: Claim, *more: Any) -> list[Exponents]:
     """What the claim keeps bounded."""
     base = [1 / SYMBOLS["n"], 1 / SYMBOLS["d"], 1 / SYMBOLS["T"]]
-    if any(predicate.test is epsilon_is_moderate for predicate in claim.preconditions):
+    if epsilon_is_moderate in claim.tests:
         base.append(SYMBOLS["epsilon"] / SYMBOLS["nats"])
     return [part for x in (*base, *more) for part in bounded_above(x)]
 

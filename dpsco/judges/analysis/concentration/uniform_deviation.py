@@ -16,11 +16,11 @@ import sympy
 
 from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import admitted, compared, every_sign, proved, refuted
-from dpsco.arguments.formula import apply
+from dpsco.arguments.formula import apply, quantity
 from dpsco.instances.grid import grid
 from dpsco.mutants.analysis.concentration import uniform_deviation as mutants
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.analysis.concentration.uniform_deviation import no_hill_between, positive_on_sphere
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
@@ -83,7 +83,7 @@ def valley_beyond(name: str, claim: Claim, scope: str, reading: Reading) -> Iter
         at = {"d": "1", "r_0": r_0, "least_increase": land.increase, "hill": land.hill}
         at = {key: text for key, text in at.items() if key in names}
         values = {key: m.real(text) for key, text in at.items()}
-        claimed = apply(claim.formulas[name], m, values) if name in claim.formulas else values[name]
+        claimed = quantity(claim, name, m, values)
         true = m.real(land.distance[0]).union(m.real(land.distance[1])) * m.real(r_0)
         if admitted(claim, [at]) and m.gt(true, claimed) is True:
             yield refuted(
@@ -102,11 +102,11 @@ def valley_beyond(name: str, claim: Claim, scope: str, reading: Reading) -> Iter
 
 def enclosed_minimiser(name: str, claim: Claim) -> Iterator[Finding]:
     """Functions with a valley beyond the sphere; else the segment, with arbitrary functions beside it."""
-    scope, tests = "|theta_hat - theta*|, every function Lhat admitted", {predicate.test for predicate in claim.preconditions}
+    scope, tests = "|theta_hat - theta*|, every function Lhat admitted", claim.tests
     wrong = list(valley_beyond(name, claim, scope, Reading.PRINTED))
     yield from wrong
-    s = {parameter.name: symbol(parameter) for parameter in claim.parameters}
-    right = apply(claim.formulas[name], symbolic(), s) if name in claim.formulas else s[name]
+    s = symbols_of(claim.parameters)
+    right = quantity(claim, name, symbolic(), s)
     sound = bool(sympy.simplify(right - s["r_0"]).is_nonnegative) and {positive_on_sphere, no_hill_between} <= tests
     if sound:
         given = (positive_on_sphere, no_hill_between)
@@ -153,7 +153,7 @@ def exceeding(m: Numbers, claimed: Real, at: Mapping[str, str]) -> Real | None:
 def proved_part(claim: Claim, name: str) -> tuple[bool, str]:
     """Whether the formula is C max(r, 1-r) r_0 B_x sqrt((k d + ln(1/gamma))/n) plus lambda times the largest regulariser, with
     C^2 >= 2 + 4/k; and the constants in words."""
-    s = {parameter.name: symbol(parameter) for parameter in claim.parameters}
+    s = symbols_of(claim.parameters)
     full, more = apply(claim.formulas[name], symbolic(), s), sympy.Symbol("s", positive=True)
     regulariser = sympy.expand(full).coeff(s["lambda_"])
     if sympy.simplify(regulariser - 2 * s["r_0"] * s["optimum_norm"] + s["r_0"] ** 2) != 0:
@@ -203,7 +203,7 @@ def deviates(name: str, claim: Claim) -> Iterator[Finding]:
 
 def links(claim: Claim, name: str) -> Iterator[Finding]:
     """Steps of the printed proof that the claim states as formulas."""
-    s = {parameter.name: symbol(parameter) for parameter in claim.parameters}
+    s = symbols_of(claim.parameters)
     if "regulariser_deviation" in claim.formulas:
         largest = 2 * s["r_0"] * s["optimum_norm"] - s["r_0"] ** 2
         same = sympy.expand(apply(claim.formulas["regulariser_deviation"], symbolic(), s) - largest) == 0

@@ -27,7 +27,6 @@ from dpsco.spec.domain import nonnegative, positive
 from dpsco.spec.numbers import Truth
 from dpsco.verdict import Finding, Lemma, Severity, Verdict
 
-Slack = Callable[[Claim], Any]
 UPPER = Relation("divergence", "<=", "relative_smoothness")
 LOWER = Relation("divergence", ">=", "relative_convexity")
 THREE_POINTS = Relation("left", ">=", "right")

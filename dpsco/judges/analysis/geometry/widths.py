@@ -14,7 +14,7 @@ from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.geometry import widths as mutants
 from dpsco.reference.analysis.geometry.widths import cross_polytope_width, simplex_width
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbol, symbolic, symbols_of
 from dpsco.spec.analysis.geometry.widths import ball_lies_inside
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.domain import Integers, Interval
@@ -27,13 +27,9 @@ DIMENSIONS = ("1", "2", "3", "4", "9", "100", "1000000")
 HOLDS = "It holds with the constant that is printed in the paper's examples."
 
 
-def _symbols(claim: Claim) -> dict[str, Any]:
-    return {p.name: symbol(p) for p in claim.parameters}
-
-
 def _share(claim: Claim, name: str, true: Any) -> Any:
     """The printed formula over a value, in lowest terms."""
-    return _simplified(apply(claim.formulas[name], symbolic(), _symbols(claim)), true)
+    return _simplified(apply(claim.formulas[name], symbolic(), symbols_of(claim.parameters)), true)
 
 
 @cache
@@ -90,31 +86,31 @@ def _chi(m: Numbers, d: Real, p: Real) -> Real:
 
 
 def l2(claim: Claim) -> Iterator[Finding]:
-    d = _symbols(claim)["d"]
+    d = symbol(claim.parameter("d"))
     known = sympy.sqrt(2) * sympy.gamma((d + 1) / 2) / sympy.gamma(d / 2)
     yield from width(claim, "width_l2", "the l2 ball", True, known, _chi, _each()[:-1], CHI)
 
 
 def linf(claim: Claim) -> Iterator[Finding]:
-    known = _symbols(claim)["d"] * sympy.sqrt(2 / sympy.pi)
+    known = symbol(claim.parameter("d")) * sympy.sqrt(2 / sympy.pi)
     yield from width(claim, "width_linf", "the l_inf ball", True, known, lambda m, d, p: d * m.sqrt(2 / m.pi), _each(), SUM)
 
 
 def l1(claim: Claim) -> Iterator[Finding]:
-    known = sympy.sqrt(2 * sympy.log(2 * _symbols(claim)["d"]))
+    known = sympy.sqrt(2 * sympy.log(2 * symbol(claim.parameter("d"))))
     true: Width = lambda m, d, p: cross_polytope_width(m, int(d.unique_fmpz()))  # noqa: E731
     yield from width(claim, "width_l1_bound", "the l_1 ball", False, known, true, _each(), MAXIMUM)
 
 
 def simplex(claim: Claim) -> Iterator[Finding]:
-    known = sympy.sqrt(2 * sympy.log(_symbols(claim)["d"]))
+    known = sympy.sqrt(2 * sympy.log(symbol(claim.parameter("d"))))
     true: Width = lambda m, d, p: simplex_width(m, int(d.unique_fmpz()))  # noqa: E731
     yield from width(claim, "width_simplex_bound", "the probability simplex", False, known, true, _each(), SIMPLEX)
 
 
 def lp(claim: Claim) -> Iterator[Finding]:
     """Jensen's bound; the true width is known for p = 2, and on the line."""
-    s = _symbols(claim)
+    s = symbols_of(claim.parameters)
     q = s["p"] / (s["p"] - 1)
     known = (s["d"] * 2 ** (q / 2) * sympy.gamma((q + 1) / 2) / sympy.sqrt(sympy.pi)) ** (1 / q)
     at = [*_each(p="2")[:-1], *({"d": "1", "p": p} for p in ("1.01", "1.5", "3", "100"))]
@@ -125,7 +121,7 @@ def contained(
     claim: Claim, name: str, units: tuple[str, str], true: Callable[[Any, Any], Any], lemma: Lemma, given: Given
 ) -> Iterator[Finding]:
     """A printed lower bound, a multiple by at most 1 of what a lemma proves and l2 balls around the origin attain."""
-    s = _symbols(claim)
+    s = symbols_of(claim.parameters)
     known = true(*(s[unit] for unit in units))
     share = sympy.simplify(apply(claim.formulas[name], symbolic(), s) / known)
     if share.is_number and share <= 1:

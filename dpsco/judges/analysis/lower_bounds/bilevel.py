@@ -60,7 +60,7 @@ HALVED = "Balls of half the radius meet the assumption where mu_g D_y <= L_gy, a
 
 
 def _curvature(claim: Claim) -> Any:
-    held = {predicate.test for predicate in claim.preconditions}
+    held = claim.tests
     return curvature_is_at_most if curvature_is_at_most in held else curvature_matches
 
 
@@ -123,6 +123,8 @@ def instance(claim: Claim) -> Iterator[Finding]:
         "diameter of X": (2 * x, v["D_x"]),
         "diameter of Y": (2 * y, v["D_y"]),
     }
+    if "slope_of_g" in claim.formulas:
+        wanted["displayed slope of g"] = (slope, apply(claim.formulas["slope_of_g"], m, v))
     for says, (has, limit) in wanted.items():
         quotient = sympy.simplify((has / limit).subs(edge))
         if quotient.is_number and quotient > 1:
@@ -140,7 +142,7 @@ def quadratic(claim: Claim) -> Iterator[Finding]:
     values = {**v, "x": [a, b], "x_star": [sympy.Integer(1), sympy.Integer(0)]}
     gap = sympy.simplify(apply(claim.formulas["exact"], m, values) - apply(claim.formulas["quadratic"], m, values))
     scope = "excess over the ball against its quadratic bound"
-    held = {predicate.test for predicate in claim.preconditions}
+    held = claim.tests
     points = [(0, 0), (1, 0), (-1, 0), (sympy.Rational(3, 5), sympy.Rational(4, 5)), (0, sympy.Rational(1, 2))]
     for at in points if x_is_in_ball in held else [*points, (2, 0)]:
         value = gap.subs({a: at[0], b: at[1], v["zeta"]: 2, v["norm_Z_bar"]: sympy.Rational(1, 3)})

@@ -36,13 +36,12 @@ from dpsco.arguments.analysis.private_means.rates import (
     Algorithm,
     Asked,
     Proved,
-    admits,
     decide,
     formula,
     order_of,
 )
 from dpsco.arguments.assertions import Table, reading
-from dpsco.arguments.comparing import proved, refuted
+from dpsco.arguments.comparing import admits, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.orders_of_growth import exponent, form, grows
 from dpsco.mutants.analysis.lower_bounds import inscribed_ball as mutants
@@ -233,7 +232,7 @@ def samples_upper(claim: Claim) -> Iterator[Finding]:
 def lower_below_upper(claim: Claim) -> Iterator[Finding]:
     """The two rates: from G_C <= sqrt(d), and C_min sqrt(d) <= 1.26 G_C."""
     low, high = (order_of(claim, formula(claim, name)) for name in ("lower_rate", "upper_rate"))
-    small = {predicate.test for predicate in claim.preconditions} & {alpha_is_small, alpha_is_below_radius}
+    small = claim.tests & {alpha_is_small, alpha_is_below_radius}
     cap = form(alpha=-1) if alpha_is_below_radius in small else form(G_C=1, d="-1/2", ell=-2, alpha=-1)
     domain = (form(d=1), form(ell=1), form(d="1/2", G_C=-1), form(G_C=1, d="-1/2", C_min=-1), form(C_min=-1), cap)
     direction = grows(low, high, domain, ("c",))
@@ -251,9 +250,7 @@ READ: Table = {
     Relation("|theta - x|_2^2 / 2", "is", LIPSCHITZ): partial(slope, HALF),
     Relation("|theta - x|_2^2 / 4", "is", LIPSCHITZ): partial(slope, QUARTER),
     Relation("|theta - x|_2^2 / 2", "is", "C_min^2-strongly convex in |.|_C"): partial(modulus, HALF),
-    Relation("|theta - x|_2^2 / 4", "is", "strongly convex in |.|_C with the modulus strong_convexity"): partial(
-        modulus, QUARTER
-    ),
+    Relation("|theta - x|_2^2 / 4", "is", MODULUS): partial(modulus, QUARTER),
     Relation("SC(C, alpha)", ">=Omega", "lower_rate"): partial(samples_lower, True),
     Relation("SC(C, alpha)", "<=O", "upper_rate"): samples_defined,
     Relation("n of every A with error at most alpha", ">=Omega", "lower_rate"): partial(samples_lower, False),

@@ -83,7 +83,7 @@ def minimax(claim: Claim) -> Iterator[Finding]:
         parts = rate.args if isinstance(rate, sympy.Max | sympy.Add) else (rate,)
         rate = rate.func(*(part / hidden if part.has(epsilon) else part for part in parts))
     found = terms(rate, SPACE)
-    bounded = any(predicate.test is optimum_in_ball for predicate in claim.preconditions)
+    bounded = optimum_in_ball in claim.tests
     if not bounded:
         yield certified(
             "theta* over R^d, real outcomes, as printed: the supremum is infinite for every map, any rate is reached",
@@ -117,7 +117,7 @@ def construction(claim: Claim) -> Iterator[Finding]:
     """Risk 0 at half_width sign(xbar), with the norm that the claim says, features in their ball and theta* in its own."""
     B, B_x, d = (sympy.Symbol(name, positive=True) for name in ("B", "B_x", "d"))
     norm, entry, half = (expression(claim.formulas[name]) for name in ("minimiser_norm", "feature_entry", "half_width"))
-    bounded = any(predicate.test is optimum_in_ball for predicate in claim.preconditions)
+    bounded = optimum_in_ball in claim.tests
     sides = {
         "minimiser_norm^2 = d half_width^2": norm**2 - d * half**2,
         "feature_entry^2 d = B_x^2": d * entry**2 - B_x**2,

@@ -16,7 +16,7 @@ from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.smoothing import bias as mutants
 from dpsco.reference.analysis.smoothing.bias import gradient, smoothed
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.analysis.smoothing.bias import RISE, RISE_ON_SEGMENT, SMALL_BANDWIDTH, features_have_these, margin_is_positive
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Real
@@ -59,20 +59,15 @@ UNDER_THE_CONDITION = {"d": "2", "B_x": "2.6", "f": "0.1", "l_1": "1", "h": "0.0
 DECISIVE = {"d": "2", "B_x": "10.025", "f": "0.1", "l_1": "1", "h": "0.02"}
 
 
-def scale(claim: Claim) -> dict[str, Any]:
-    """The claim's parameters as symbols."""
-    return {parameter.name: symbol(parameter) for parameter in claim.parameters}
-
-
 def at_least(claim: Claim, name: str, tight: Any) -> bool:
     """Whether the claim's formula is a constant multiple, at least 1, of the tight value."""
-    ratio = sympy.simplify(apply(claim.formulas[name], symbolic(), scale(claim)) / tight)
+    ratio = sympy.simplify(apply(claim.formulas[name], symbolic(), symbols_of(claim.parameters)) / tight)
     return bool(ratio.is_number and ratio >= 1)
 
 
 def c_of(claim: Claim) -> Any:
     """c = h^2 l_1 kappa_2/2: the judge's own."""
-    s = scale(claim)
+    s = symbols_of(claim.parameters)
     return s["h"] ** 2 * s["l_1"] * s["kappa_2"] / 2
 
 
@@ -114,7 +109,7 @@ def conditioned(model: Model) -> bool:
 
 def whole_gradient(quantity: str, name: str, claim: Claim) -> Iterator[Finding]:
     """The norm of the gradient at theta*, and the component of it that displays (20) and (23) bound."""
-    s, norms = scale(claim), quantity == NORM
+    s, norms = symbols_of(claim.parameters), quantity == NORM
     largest = sympy.sqrt(sympy.Max(s["B_x"] ** 2 - 1, 1))
     tries = [
         Try(model.at, lambda model=model: norm(arb(), gradient_at_zero(model)))  # type: ignore[misc]
@@ -157,7 +152,7 @@ def one_entry(name: str, claim: Claim) -> Iterator[Finding]:
             magnitude = str(float(model.a)) if j else "1"
             at = {**model.at, "mean_feature": "0" if j else "1", "mean_magnitude": magnitude}
             tries.append(Try(at, partial(entry, model, j)))
-    s = scale(claim)
+    s = symbols_of(claim.parameters)
     tight = c_of(claim) * s["mean_magnitude"] if "mean_magnitude" in s else None
     side = Side(
         scope="entry j of grad L_h(theta*), every distribution",
@@ -175,7 +170,7 @@ def one_entry(name: str, claim: Claim) -> Iterator[Finding]:
 
 def rooms(claim: Claim) -> dict[str, Any]:
     """The parameters on margin > 0, rho_1 <= 1 <= B_x: rho_1 = 1/(1 + q)^2, B_x = (1 + w)^2, kappa_2 = k^2, f by its margin."""
-    s = scale(claim)
+    s = symbols_of(claim.parameters)
     q, w = sympy.symbols("q w", nonnegative=True)
     k, g = sympy.symbols("k g", positive=True)
     bound = s["h"] * s["l_1"] * (s["kappa_1"] + (1 + w) ** 3 * k * (1 + q) ** 2)

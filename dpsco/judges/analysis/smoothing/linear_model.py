@@ -15,7 +15,7 @@ from dpsco.arguments.comparing import admitted, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.smoothing import linear_model as mutants
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbol, symbolic, symbols_of
 from dpsco.spec.analysis.smoothing.linear_model import level_of_quantile, window_is_small
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
@@ -49,7 +49,7 @@ SPREAD = 3
 
 def quantile(claim: Claim) -> tuple[Any, Any, Any]:
     """The conditional quantile as an expression, and the symbols of x_1 and x_2."""
-    s = {parameter.name: symbol(parameter) for parameter in claim.parameters}
+    s = symbols_of(claim.parameters)
     return apply(claim.formulas["endogenous_quantile"], symbolic(), s), s["x_1"], s["x_2"]
 
 
@@ -125,12 +125,12 @@ def minimises(named: bool, claim: Claim) -> Iterator[Finding]:
 
 def no_such_distribution(claim: Claim) -> Iterator[Finding]:
     """The lower bound of E[1/|error|] exceeds every M at a window that the claim admits."""
-    s = {parameter.name: symbol(parameter) for parameter in claim.parameters}
+    s = symbols_of(claim.parameters)
     window = s["f"] / s["l_1"] * sympy.exp(-s["M"] / (2 * s["f"]) - 2)
     least = apply(claim.formulas["reciprocal_at_least"], symbolic(), {**s, "window": window})
     excess = sympy.simplify(sympy.expand_log(sympy.expand(least), force=True) - s["M"])
     scope = "E[1/|error|] finite beside a Lipschitz density that is positive at 0"
-    if excess.is_positive and window_is_small in {p.test for p in claim.preconditions} and true_reciprocal(claim, s):
+    if excess.is_positive and window_is_small in claim.tests and true_reciprocal(claim, s):
         yield Finding(
             scope=scope,
             verdict=Verdict.VACUOUS,
@@ -155,7 +155,7 @@ def true_reciprocal(claim: Claim, s: Mapping[str, Any]) -> bool:
 
 def near_zero(claim: Claim) -> Iterator[Finding]:
     """Pr[|error| <= window] against the printed mass: the peaked density has exactly 2 f w - l_1 w^2."""
-    s = {parameter.name: symbol(parameter) for parameter in claim.parameters}
+    s = symbols_of(claim.parameters)
     true = 2 * s["f"] * s["window"] - s["l_1"] * s["window"] ** 2
     tries = [
         Try({"f": f, "l_1": l_1, "r": "0.5", "window": w, "M": "1"}, partial(peaked_mass, f, l_1, w))
@@ -209,7 +209,7 @@ def gap_under(name: str, claim: Claim) -> Iterator[Finding]:
         for at in TRIANGLES
         for h in ("0.00001", "0.01", "0.09")
     ]
-    s = {parameter.name: symbol(parameter) for parameter in claim.parameters}
+    s = symbols_of(claim.parameters)
     tight = s["h"] ** 2 * s["kappa_2"] * sympy.sqrt(s["l_1"]) / 2
     ratio = sympy.simplify(apply(claim.formulas[name], symbolic(), s) / tight)
     side = Side(

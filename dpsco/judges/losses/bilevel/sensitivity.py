@@ -135,7 +135,7 @@ def own_number(claim: Claim) -> Iterator[Finding]:
     m = arb(128)
     at = known.full(claim, dict.fromkeys(("n", "L_fx", "L_fy", "L_gy", "mu_g", "D_x", "D_y"), Fraction(1)))
     stated = named(claim, "s")(m, {name: m.real(value) for name, value in at.items()})
-    conditions = {predicate.test for predicate in claim.preconditions}
+    conditions = claim.tests
     if not conditions <= {*known.LOSS_TESTS} or not stated.is_finite():
         yield Finding(scope="the score", verdict=Verdict.OPEN, reason="no argument under other conditions than Assumption 2.1")
         return

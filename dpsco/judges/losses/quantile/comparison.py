@@ -155,7 +155,7 @@ def far_from_median(claim: Claim, relation: str) -> Iterator[Finding]:
     m = arb()
     for kernel in KERNELS:
         beyond_level = square_against(kernel, m.frac(*SUFFICIENT_LEVELS[kernel]))
-        conditioned = beyond_level == "=" or any(p.test is far_enough_from_the_median for p in claim.preconditions)
+        conditioned = beyond_level == "=" or far_enough_from_the_median in claim.tests
         known = {"=": "<=", "<": "<"}.get(beyond_level or "") if exact and conditioned and is_own(printed, kernel) else None
         tried = [{"kernel": kernel, "r": r, "beta": b} for r in LEVELS_NEAR for b in ("1", "0.125", "8")]
         finding = compared(

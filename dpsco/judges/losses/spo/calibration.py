@@ -81,14 +81,9 @@ TOLD = {
 }
 
 
-def held(claim: Claim) -> set[Any]:
-    """The tests of the claim's preconditions."""
-    return {predicate.test for predicate in claim.preconditions}
-
-
 def facts(claim: Claim) -> Facts:
     """What is known of the decisions that the claim names, from its conditions."""
-    tests, names = held(claim), {p.name for p in claim.parameters}
+    tests, names = claim.tests, {p.name for p in claim.parameters}
     c, c_mean = vector(c=1), vector(c_mean=1)
     prediction = vector(c_hat=1) if "c_hat" in names else c_mean
     mirror = 2 * prediction - c
@@ -110,7 +105,7 @@ def facts(claim: Claim) -> Facts:
 
 def given_features(claim: Claim, x: Any) -> Any:
     """The mean given x of an expression in dot products."""
-    fixed = ["c_mean", "w_least", "mean_decision"] + (["w_mean"] if spec.singleton in held(claim) else [])
+    fixed = ["c_mean", "w_least", "mean_decision"] + (["w_mean"] if spec.singleton in claim.tests else [])
     if not {"E[spo_plus_at_mean]", "E[spo_at_mean]"} & {side for r in claim.asserts for side in (r.left, r.right)}:
         fixed.append("w_mean")  # the least value of E[c|x]'w does not depend on which minimiser is named
     change = {product("c", v): product("c_mean", v) for v in fixed}
@@ -143,7 +138,7 @@ def compared(left: str, right: str) -> Any:
         if how is not None and found:
             raise ArithmeticError(f"{claim.id}: {left} {sign} {right} is proved, and yet contradicted at {found[0].at}")
         if how is not None:
-            tests = held(claim)
+            tests = claim.tests
             used = [test for test in CONDITIONS if test in tests]
             yield certified(
                 f"{left} {sign} {right}: every S, every law, every dimension",

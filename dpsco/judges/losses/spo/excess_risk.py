@@ -111,7 +111,7 @@ def _side(claim: Claim, name: str) -> Any:
 
 def proved(claim: Claim, left: str, sign: str, right: str) -> Finding | None:
     """Certified where the relation is a sum of known inequalities whose conditions the claim has."""
-    tests = {predicate.test for predicate in claim.preconditions}
+    tests = claim.tests
     facts, ties = ([x for x in part if set(x[1]) <= tests] for part in known())
     how = follows(
         _side(claim, left), sign, _side(claim, right), Facts(tuple(x for x, _, _ in facts), tuple(x for x, _, _ in ties))
@@ -183,7 +183,7 @@ def corollary(claim: Claim, sign: str) -> Iterator[Finding]:
     """The comparison, and the two other readings of a law that is continuous on all of R^d."""
     found = list(compared("excess_spo_plus", "excess_spo")(claim, sign))
     yield from found
-    tests = {predicate.test for predicate in claim.preconditions}
+    tests = claim.tests
     if found[0].verdict is Verdict.REFUTED and conditions.singleton in tests and conditions.same_decision not in tests:
         yield replace(
             found[0],

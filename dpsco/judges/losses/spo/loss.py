@@ -71,16 +71,16 @@ def definition(claim: Claim, sign: str) -> Iterator[Finding]:
     )
 
 
-def maximal(claim: Claim, alpha: Real, better: str, worse: str) -> object:
-    """(c - alpha c_hat)'(better - worse), not negative where `better` maximises."""
-    return sum(s * (product("c", w) - alpha * product("c_hat", w)) for s, w in ((1, better), (-1, worse)))
+def maximal(alpha: Real, worse: str) -> object:
+    """(c - alpha c_hat)'(w_max - worse), not negative as w_max maximises."""
+    return sum(s * (product("c", w) - alpha * product("c_hat", w)) for s, w in ((1, "w_max"), (-1, worse)))
 
 
 def relaxed(claim: Claim, left: str, right: str, sign: str) -> Finding:
     """One assertion of displays (1) and (2); w_max beats w_hat, w_hat is best for c_hat."""
     known = []
     if claim.parameter("alpha").domain == reals:
-        known = [maximal(claim, scalar(claim, "alpha"), "w_max", "w_hat")]
+        known = [maximal(scalar(claim, "alpha"), "w_hat")]
     a, b = claim.formulas[left], claim.formulas[right]
     return decide(
         claim,
@@ -200,7 +200,7 @@ def maximum(claim: Claim, sign: str) -> Iterator[Finding]:
             sign="<=",
             right=there,
             difference=None if at_any is None else sympy.expand(at_max - at_any),
-            slacks=[maximal(claim, sympy.Integer(2), "w_max", "w")],
+            slacks=[maximal(sympy.Integer(2), "w")],
             places=places(),
             over_decisions=True,
             lemmas=(ATTAINED, WITHOUT),

@@ -49,6 +49,13 @@ def exceeds(claim: Claim, epsilon: str, delta: str, n: int = 1000, steps: int = 
     return bool(hockey_stick(mu, epsilon) > m.real(delta) * m.real("1.000001"))
 
 
+def query_is_longer(claim: Claim, n: int = 1000) -> bool:
+    """Whether the adversarial problem's queries lie further apart than the claim's sensitivity."""
+    m = mp(60)
+    difference, K = query_difference(m, n, m.real("0.01"), m.real(1))
+    return bool(difference > apply(claim.formulas["sensitivity"], m, {"n": m.real(n), "K": K}))
+
+
 def error_exceeds(claim: Claim, epsilon: str, delta: str, n: int = 1000000) -> bool:
     """Whether at the claim's own inner error the adversarial problem's queries, T = 1, exceed delta by quadrature."""
     m = mp(60)
@@ -181,6 +188,8 @@ def of_descent() -> Iterator[Mutant]:
 
     hidden = replace(with_formula(claim, "T_chosen", renamed), parameters=(*claim.parameters, start))
     yield Mutant("T chosen from the gap under another name", hidden, partial(steps_differ, hidden))
+    short = scaled(claim, "sensitivity", 1, 2)
+    yield Mutant("half of the sensitivity", short, partial(query_is_longer, short))
     wide = scaled(claim, "alpha_limit", 4, 1)
     yield Mutant("4 times the inner error", wide, partial(error_exceeds, wide, "1", "1e-40"))
     more = scaled(claim, "sigma", 2, 1)

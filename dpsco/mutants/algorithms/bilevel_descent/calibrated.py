@@ -10,7 +10,8 @@ import mpmath
 from dpsco.arguments.algorithms.descent.bilevel_gradients import constants
 from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, scaled, with_formula
-from dpsco.mutants.algorithms.bilevel_descent.algorithm import exceeds, steps_differ
+from dpsco.mutants.algorithms.bilevel_descent.algorithm import exceeds, numerical_difference, query_is_longer, steps_differ
+from dpsco.mutants.privacy.gaussian import hockey_stick
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.bilevel_descent.algorithm import number_of_steps
 from dpsco.spec.algorithms.bilevel_descent.calibrated import FROM_START
@@ -63,6 +64,22 @@ def printed_bound(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K:
     return 5 * gradient_rate(m, n, d_x, epsilon, delta, K, gap_bound, beta_Phi)
 
 
+def error_exceeds(claim: Claim, times: str = "1") -> bool:
+    """Whether at the claim's own inner error the adversarial problem's first query, T as chosen, exceeds delta by quadrature.
+
+    L_fx = b = 1, K = 4, C = 1, beta_Phi = 1; the solver answers alpha_chosen z.
+    """
+    m = mp(60)
+    v = {"n": m.real(10**6), "d_x": m.real(1), "K": m.real(4), "C": m.real(1), "beta_Phi": m.real(1)}
+    v |= {"epsilon": m.real(1), "delta": m.real("1e-6"), "gap_bound": m.real("1e-20")}
+    alpha = apply(claim.formulas["alpha_chosen"], m, v)
+    slope = 1 - m.frac(5, 4) * alpha
+    v["T"] = apply(claim.formulas["T_chosen"], m, v)
+    moved = numerical_difference(m, 10**6, m.real(1), slope, alpha)
+    lost = hockey_stick(moved / apply(claim.formulas["sigma"], m, v), "1")
+    return bool(slope > 0 and lost > v["delta"])
+
+
 def of_descent() -> Iterator[Mutant]:
     claim = find("bilevel/thm-4.2-amended")
     later = replace(claim, over=tuple(text for text in claim.over if text != FROM_START))
@@ -77,6 +94,9 @@ def of_descent() -> Iterator[Mutant]:
         yield Mutant(says, moved, partial(rest_exceeds, moved, **at))
     half = scaled(claim, "sigma", 1, 2)
     yield Mutant("half of sigma", half, partial(exceeds, half, "1", "1e-40"))
+    short, loose = scaled(claim, "sensitivity", 1, 2), scaled(claim, "alpha_chosen", 1000, 1)
+    yield Mutant("half of the sensitivity", short, partial(query_is_longer, short))
+    yield Mutant("1000 times the inner error", loose, partial(error_exceeds, loose))
     data = with_formula(claim, "T_chosen", number_of_steps)
     yield Mutant("T chosen from the gap of the data", data, partial(steps_differ, data))
     average = scaled(claim, "averaged_bound", 1, 2)
@@ -109,7 +129,9 @@ def wells_exceed(claim: Claim, epsilon: str, n: str, d: str, delta: str = "0.5")
 def density_exceeds(claim: Claim) -> bool:
     """Whether the density alone, on a narrow cone in d_x = 60, exceeds epsilon = 1, by quadrature."""
     m = mp(40)
-    k = -apply(claim.formulas["log_weight"], m, {"epsilon": m.real(1), "s": m.real(2), "objective": m.real(1)})
+    flat = {name: m.real(0) for name in ("L_fy", "L_gy", "D_y")}
+    s = apply(claim.formulas["s"], m, {**flat, **{name: m.real(1) for name in ("n", "L_fx", "mu_g", "D_x")}})
+    k = -apply(claim.formulas["log_weight"], m, {"epsilon": m.real(1), "s": s, "objective": m.real(1)})
 
     def weight(sign: int) -> Real:
         return mpmath.quad(lambda x: x**59 * mpmath.exp(sign * k * x), [0, mpmath.mpf("0.9"), mpmath.mpf("0.999999")])
@@ -133,6 +155,11 @@ def of_warm_start() -> Iterator[Mutant]:
         ("ln(1/delta) in the rate at every epsilon", with_formula(claim, "bound", printed_noise)),
     ):
         yield Mutant(says, moved, partial(wells_exceed, moved, **far))
+    long, short = scaled(claim, "T_chosen", 16, 1), scaled(claim, "sensitivity", 1, 2)
+    yield Mutant("16 times as many steps", long, partial(rest_exceeds, long, "1", "1000000", "0.001"))
+    yield Mutant("half of the sensitivity", short, partial(query_is_longer, short))
+    narrow = scaled(claim, "s", 1, 1000)
+    yield Mutant("a thousandth of the scale", narrow, partial(density_exceeds, narrow))
     quarter = scaled(claim, "sigma", 1, 4)
     yield Mutant("a quarter of sigma", quarter, partial(exceeds, quarter, "1", "1e-40"))
     cold = scaled(claim, "log_weight", 8, 1)

@@ -64,7 +64,7 @@ def step_exceeds(claim: Claim) -> bool:
                     "bias_noise_product": m.real(product),
                     "noise_level": m.sqrt(m.real(square_N)),
                 }
-                whole = any(p.test is bias_is_bounded for p in claim.preconditions)
+                whole = bias_is_bounded in claim.tests
                 v["bias"] = v["root_mean_square_bias"] if whole else v["mean_bias"]
                 if all(predicate(m, v) is True for predicate in claim.preconditions):
                     bound = apply(claim.formulas["bound"], m, v)

@@ -63,6 +63,8 @@ def of_amended() -> Iterator[Mutant]:
 
     without = with_formula(claim, "closed_form", quiet)
     yield Mutant("no privacy term in the minimum", without, shown(noisy_excess_is_larger, without, 10, 1000))
+    loud = scaled(claim, "variance", 1000, 1)
+    yield Mutant("1000 times the variance", loud, shown(noisy_excess_is_larger, loud, 30, 1))
     longer = scaled(claim, "step_length", 2, 1)
     yield Mutant("twice the step length", longer, shown(has_a_lower_value, longer, "risk_at_step_length", 0.5))
     half = scaled(claim, "optimisation_bound", 9, 10)

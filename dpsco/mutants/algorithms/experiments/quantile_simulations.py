@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import partial
 
 from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, with_formula
+from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.experiments.quantile_simulations import ALGORITHMS, SOLVING_TIMES, feature_norm
 from dpsco.spec.claim import Claim, Relation
@@ -64,6 +64,9 @@ def of_design() -> Iterator[Mutant]:
     stated = Relation("level_at_intercept at 11.41", ">", "r = 0.7")
     printed = replace(claim, asserts=(stated, *claim.asserts[1:]))
     yield Mutant("the printed intercept as an upper end", printed, lambda: bool(below("11.41") < mp(25).real("0.7")))
+    low, high = scaled(claim, "level_at_intercept", 9, 10), scaled(claim, "level_at_intercept", 11, 10)
+    yield Mutant("0.9 of the level", low, lambda: bool(below("11.58") * 9 / 10 <= mp(25).real("0.7")))
+    yield Mutant("1.1 of the level", high, lambda: bool(below("11.57") * 11 / 10 >= mp(25).real("0.7")))
     for says, name, formula in (("the exogenous slope 5", "slope_1", five), ("the exogenous slope -2", "slope_2", two)):
         moved = with_formula(claim, name, formula)
         yield Mutant(says, moved, partial(lowered, moved))

@@ -58,6 +58,8 @@ def of_calibration() -> Iterator[Mutant]:
     yield Mutant("the printed variance", printed, partial(hockey_stick, printed, 500))
     half = scaled(claim, "noise_variance_shown", 1, 2)
     yield Mutant("half the variance", half, partial(hockey_stick, half, 500))
+    longer = scaled(claim, "steps", 4, 1)
+    yield Mutant("four times the steps", longer, partial(hockey_stick, longer, 500))
     more = scaled(claim, "step_epsilon_shown", 6, 1)
     yield Mutant("six times the step parameter", more, partial(counted, more, 10))
 
@@ -85,6 +87,15 @@ def turns(formula: Callable[..., Real], name: str, falling: bool) -> bool:
     return bool(a <= b if falling else a >= b)
 
 
+def tail_is_less(claim: Claim) -> bool:
+    """Whether the claimed tail is not above the claimed delta at epsilon = mu = 1."""
+    m = mp(30)
+    tail, delta = (
+        apply(claim.formulas[name], m, {"epsilon": m.real(1), "mu": m.real(1)}) for name in ("loss_exceeds", "least_delta")
+    )
+    return bool(tail <= delta)
+
+
 def of_trends() -> Iterator[Mutant]:
     claim = find("spo/sec-7-trend-amended")
 
@@ -106,6 +117,8 @@ def of_trends() -> Iterator[Mutant]:
     yield Mutant("sqrt(delta) for sqrt(ln(1/delta))", moved, partial(turns, over_delta, "delta", True))
     without = with_formula(claim, "rate_gaussian", exponential)
     yield Mutant("the rate without delta", without, partial(turns, exponential, "epsilon", True))
+    turned = with_formula(claim, "rate_exponential", rate)
+    yield Mutant("Gaussian descent's rate for exponential descent's", turned, partial(turns, rate, "epsilon", False))
     other = scaled(claim, "rate_gaussian", 2, 1)
     yield Mutant("twice the rate (still true)", other, lambda: turns(rate, "epsilon", True) or turns(rate, "delta", True))
     below = with_relation(6, replace(claim.asserts[6], sign="<="))
@@ -118,3 +131,6 @@ def of_trends() -> Iterator[Mutant]:
         return bool(mine > mine - m.exp(1) * other)
 
     yield Mutant("the tail of the loss at most the least delta", below, tail)
+    for name, numerator, denominator in (("loss_exceeds", 1, 1000), ("least_delta", 1000, 1)):
+        moved = scaled(claim, name, numerator, denominator)
+        yield Mutant(f"{name} times {numerator}/{denominator}", moved, partial(tail_is_less, moved))

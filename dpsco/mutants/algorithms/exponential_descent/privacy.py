@@ -136,7 +136,7 @@ def stays_near_zero(claim: Claim, n: int, d: int, epsilon: str, delta: str) -> b
     """
     m = mp(30)
     at = {**line(Fraction(2), n, n * n, 1, m.real(epsilon)), "delta": m.real(delta), "d": m.real(d)}
-    one = apply(step_epsilon_at_n, m, at)
+    one = apply(claim.formulas["step_epsilon_at_n"], m, at)
     moved = 4 * apply(claim.formulas["step_length"], m, at) * m.tanh(one / 2) * (mean_half(d) if d > 1 else 1) * (n * n - 1) / 2
     return True if 4 * (1 - moved) > apply(claim.formulas["regret_as_private"], m, at) * m.real("1.000001") else None
 
@@ -160,4 +160,6 @@ def of_private_risk() -> Iterator[Mutant]:
     ):
         moved = with_formula(claim, "regret_as_private", formula)
         yield Mutant(says, moved, partial(stays_near_zero, moved, 100, d, epsilon, delta))
+    faint = scaled(claim, "step_epsilon_at_n", 1, 1000)
+    yield Mutant("a thousandth of the parameter", faint, partial(stays_near_zero, faint, 100, 1, "100", "0.999"))
     yield Mutant("twice the bound (still true)", scaled(claim, "regret_as_private", 2, 1), lambda: False)

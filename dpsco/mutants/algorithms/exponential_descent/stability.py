@@ -97,6 +97,12 @@ def of_step() -> Iterator[Mutant]:
         moved,
         partial(link_fails, moved, "squared_drift_after", "squared_drift_cocoercive"),
     )
+    moved = scaled(claim, "squared_drift_before", 1, 2)
+    yield Mutant(
+        "half of the square before",
+        moved,
+        partial(link_fails, moved, "squared_drift_cocoercive", "squared_drift_before"),
+    )
     shorter = Predicate(
         "eta <= q mu", lambda m, eta, epsilon, d, mu: m.le(2 * eta, spec.largest_rotated_step(m, epsilon, d, mu)), {}, {}
     )

@@ -58,6 +58,8 @@ def of_chain() -> Iterator[Mutant]:
     yield Mutant("2/h for 1/q in step (c)", moved, partial(differs, moved, "average_of_gradients", "average_of_draws", d=9))
     moved = with_formula(claim, "last_display", printed.formulas["last_display"])
     yield Mutant("the printed last display", moved, partial(exceeds, moved, "after_step_d", "last_display"))
+    moved = scaled(claim, "average_of_gradients", 11, 10)
+    yield Mutant("11/10 of the average", moved, partial(differs, moved, "average_of_gradients", "average_of_draws"))
     less = scaled(claim, "last_display", 9, 10)
     yield Mutant("0.9 of the last display", less, partial(exceeds, less, "after_step_d", "last_display", epsilon=100))
     line = with_formula(claim, "after_step_d", printed.formulas["after_step_d"])
@@ -71,6 +73,7 @@ def of_balance() -> Iterator[Mutant]:
         Mutant(says, moved, partial(exceeds, moved, "of_step", "of_coefficients", **at))
         for says, moved, at in (
             ("0.9 of 2 sqrt(a b)", scaled(claim, "of_coefficients", 9, 10), {}),
+            ("1.1 of a eta + b/eta", scaled(claim, "of_step", 11, 10), {}),
             ("every step length", replace(claim, preconditions=()), {"eta": 2}),
             ("a + b for 2 sqrt(a b)/2", with_formula(claim, "of_coefficients", lambda m, a, b: (a + b) / 2), {}),
             ("eta = b/a", replace(claim, preconditions=(_wrong(claim),)), {"a": 2, "b": 8, "eta": 4}),

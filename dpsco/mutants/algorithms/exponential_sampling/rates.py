@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, scaled, with_formula
-from dpsco.mutants.algorithms.exponential_sampling.calibrated import cone_loss, needle_delta, ratio_grows
+from dpsco.mutants.algorithms.exponential_sampling.calibrated import LINEAR, cone_loss, needle_delta, ratio_grows
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.exponential_sampling.utility import pure_rate
 from dpsco.spec.claim import Claim
@@ -21,6 +21,22 @@ def exceeds_trivial(claim: Claim) -> bool:
     return bool(found[1] > 100 * found[0] > 100)
 
 
+def cut_off_grows(claim: Claim) -> bool:
+    """Whether the risk of f = -x on [0, 1], a Gaussian cut off on both sides, leaves the rate: n = 1e10, 1e20, 1e30."""
+    ratios = []
+    for exponent in (10, 20, 30):
+        m = mp(300)
+        v = {**{name: m.real(value) for name, value in LINEAR.items()}, "n": m.real(10) ** exponent}
+        v |= {"epsilon": m.real(1), "delta": m.real("0.001"), "d_x": m.real(1)}
+        v["G"] = apply(claim.formulas["G"], m, v)
+        v["mu"] = apply(claim.formulas["mu"], m, v)
+        spread = 1 / m.sqrt(apply(claim.formulas["k"], m, v) * v["mu"])
+        a, b = -1 / v["mu"] / spread, (1 - 1 / v["mu"]) / spread
+        mean = 1 / v["mu"] + spread * (m.phi(a) - m.phi(b)) / (m.Phi(b) - m.Phi(a))
+        ratios.append((1 - mean) / apply(claim.formulas["approximate_rate"], m, v))
+    return bool(ratios[1] > 9 * ratios[0] > 0 and ratios[2] > 9 * ratios[1])
+
+
 def of_rates() -> Iterator[Mutant]:
     claim = find("bilevel/thm-3.1-amended")
     less = scaled(claim, "s", 2, 5)
@@ -35,5 +51,11 @@ def of_rates() -> Iterator[Mutant]:
     yield Mutant("k doubled", cold, lambda: needle_delta(cold, "1", "1e-40"))
     many = scaled(claim, "G", 1, 2)
     yield Mutant("G halved", many, lambda: needle_delta(many, "1", "1e-40"))
+
+    def sharper(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real) -> Real:
+        return claim.formulas["approximate_rate"](m, n, d_x, epsilon, delta) / n ** m.frac(1, 10)
+
+    narrow = with_formula(claim, "approximate_rate", sharper)
+    yield Mutant("approximate rate times n^-0.1", narrow, lambda: cut_off_grows(narrow))
     uncapped = with_formula(claim, "lower_rate", pure_rate)
     yield Mutant("lower rate without the minimum (as printed)", uncapped, lambda: exceeds_trivial(uncapped))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
+from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.mutants.algorithms.dp_sgd.stability import FAR, gradient
 from dpsco.reference.losses.quantile.smoothing import value
@@ -52,6 +53,14 @@ def is_no_balance(claim: Claim) -> bool:
     return bool(abs(rising - falling) > falling * m.real("1e-6"))
 
 
+def is_another_noise(claim: Claim) -> bool:
+    """Whether T queries of the claim's sensitivity do not spend epsilon^2/(2 ln(1/delta)) in all."""
+    m = mp(40)
+    v = {name: m.real(value) for name, value in {"n": 7, "L": 3, "T": 49, "epsilon": 2, "delta": "0.01"}.items()}
+    shift = apply(claim.formulas["sensitivity"], m, v) / apply(claim.formulas["sigma"], m, v)
+    return bool(abs(v["T"] * shift**2 - v["epsilon"] ** 2 / (2 * m.log(1 / v["delta"]))) > m.real("1e-20"))
+
+
 def of_numbers() -> Iterator[Mutant]:
     claim = find("newsvendor/alg-GP")
     half = scaled(claim, "sensitivity", 1, 2)
@@ -72,6 +81,9 @@ def of_numbers() -> Iterator[Mutant]:
     yield Mutant("a quarter of the bandwidth", narrow, partial(steps_are_another_length, narrow, 1))
     longer = scaled(claim, "step_length", 3, 2)
     yield Mutant("1.5 times the step length", longer, partial(is_no_balance, longer))
+
+    loud = scaled(claim, "sigma", 2, 1)
+    yield Mutant("twice the noise", loud, partial(is_another_noise, loud))
 
     def again(m: Numbers, n: Real, L: Real) -> Real:
         return (L + L) / n

@@ -66,8 +66,15 @@ def of_links() -> Iterator[Mutant]:
         return bool(hockey_stick(mu, m.real("0.5")) > m.real("1e-5"))
 
     yield Mutant("2 L^2 for 8 L^2 in the per-step line", printed, one_step_exceeds)
-    double = scaled(claim, "sigma_advanced", 2, 1)
-    yield Mutant("scale (b) times 2", double, partial(disagrees, double))
+    for says, name, numerator in (
+        ("scale (b) times 2", "sigma_advanced", 2),
+        ("twice the step's epsilon", "epsilon_step", 2),
+        ("twice the step's delta", "delta_step", 2),
+    ):
+        double = scaled(claim, name, numerator, 1)
+        yield Mutant(says, double, partial(disagrees, double))
+    halved = scaled(claim, "sensitivity", 1, 2)
+    yield Mutant("sensitivity L/n for replaced records", halved, partial(moves_further, halved))
     free = replace(claim, preconditions=())
 
     def composition_exceeds() -> bool:

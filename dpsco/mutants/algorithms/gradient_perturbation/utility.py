@@ -118,6 +118,15 @@ def link_breaks(claim: Claim, left: Callable[[dict[str, object]], float], right:
     return any(left(case) > value(claim, right, case) * (1 + 1e-9) for case in cases)
 
 
+def chosen_exceeds(claim: Claim, sigma: str) -> bool:
+    """Whether the displayed sum at the claim's own step length, T = n^2, noise and bandwidth is above the first display."""
+    numbers: dict[str, object] = {**constants(2.0, 1.0), "epsilon": "0.1", "delta": "1e-6", "n": 7, "T": 49}
+    numbers["sigma"] = value(claim, sigma, numbers)
+    numbers["eta"] = value(claim, "step_length", numbers)
+    numbers["h"] = value(claim, "bandwidth", numbers)
+    return value(claim, "bound_raw", numbers) > value(claim, "bound_first", numbers) * (1 + 1e-6)
+
+
 def shared(claim: Claim, steps: int) -> Iterator[Mutant]:
     """Mutants of what both theorems of the newsvendor claim."""
     for name, numerator, T, share in (("empirical", 9, 1000, 1.0), ("bound_raw", 6, 1000, 1.0)):
@@ -131,6 +140,10 @@ def shared(claim: Claim, steps: int) -> Iterator[Mutant]:
     first = partial(value, claim, "bound_first")
     yield Mutant("half of the second display", less, shown(link_breaks, less, first, "bound_second"))
     sigma = "sigma_at_square" if "sigma_at_square" in claim.formulas else "sigma_implied"
+    louder = scaled(claim, sigma, 2, 1)
+    yield Mutant("twice the noise", louder, shown(chosen_exceeds, louder, sigma))
+    more = scaled(claim, "bound_first", 2, 1)
+    yield Mutant("twice the first display", more, shown(link_breaks, more, partial(value, more, "bound_first"), "bound_second"))
     less = scaled(claim, "bound", 1, 5)
     yield Mutant("a fifth of the bound", less, shown(risk_exceeds_at_end, less, "bound", sigma, 1))
     every = replace(claim, preconditions=claim.preconditions[1:])

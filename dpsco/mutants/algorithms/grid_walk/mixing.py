@@ -16,20 +16,19 @@ from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
 
 
-def middle_cut(zeta: Real, m: Numbers, last: bool) -> Real:
+def middle_cut(zeta: Real, m: Numbers) -> Real:
     """Flow over mass of half the flat path of twelve cells, with errors zeta at its end (and -zeta elsewhere), in closed form.
 
-    last: five cells of weight e^zeta and one of e^{-zeta}; the flow over its end is e^{-zeta}/4.
+    Five cells of weight e^zeta and one of e^{-zeta}; the flow over its end is e^{-zeta}/4.
     """
-    inside = 5 * m.exp(zeta) + m.exp(-zeta) if last else 6 * m.exp(zeta)
-    return m.exp(-zeta) / 4 / inside
+    return m.exp(-zeta) / 4 / (5 * m.exp(zeta) + m.exp(-zeta))
 
 
 def above_the_cut(claim: Claim, zeta: str) -> bool:
     """Whether the bound exceeds the quotient of half the path, which the conductance does not."""
     m = mp(30)
     z = m.real(zeta)
-    return bool(apply(claim.formulas["bound"], m, {"zeta": z, "phi": m.frac(1, 24)}) > middle_cut(z, m, True))
+    return bool(apply(claim.formulas["bound"], m, {"zeta": z, "phi": m.frac(1, 24)}) > middle_cut(z, m))
 
 
 def above_flat(claim: Claim, name: str) -> bool:
@@ -242,7 +241,7 @@ def _above_ridge(claim: Claim) -> bool:
     """The flat path of twelve cells, an error zeta beside its middle: half of it against the bound, zeta = 3."""
     m = mp(30)
     values = {"epsilon_mix": m.frac(1, 6), "alpha": m.real(1), "tau": m.real(1), "d": m.real(1), "zeta": m.real(3)}
-    return bool(apply(claim.formulas["perturbed_conductance"], m, values) > middle_cut(m.real(3), m, True))
+    return bool(apply(claim.formulas["perturbed_conductance"], m, values) > middle_cut(m.real(3), m))
 
 
 def _above_ramp(claim: Claim) -> bool:

@@ -63,8 +63,8 @@ def of_amended() -> Iterator[Mutant]:
 
     less = with_formula(claim, "right", half)
     yield Mutant("D/(3a) on the right", less, lambda: line(less))
-    double = scaled(claim, "optimality_gap", 21, 20)
-    yield Mutant("gap times 1.05", double, lambda: slope(double))
+    wide = scaled(claim, "optimality_gap", 21, 20)
+    yield Mutant("gap times 1.05", wide, lambda: slope(wide))
     strict = replace(claim, asserts=tuple(replace(x, sign=">") if x.right == "0" else x for x in claim.asserts))
     yield Mutant("the gap is positive, as printed", strict, lambda: True)  # F = w^2/2: w~* = w*_alpha = 0, a gap of 0
 
@@ -73,5 +73,8 @@ def of_amended() -> Iterator[Mutant]:
 
     short = with_formula(claim, "objective_after", lost)
     yield Mutant("alpha Phi(w_t) dropped", short, lambda: rewritten(short))
+    double, longer = scaled(claim, "left", 3, 2), scaled(claim, "objective_before", 11, 10)
+    yield Mutant("inner product times 3/2", double, lambda: line(double, a=Fraction(1), v=Fraction(2)))
+    yield Mutant("objective_before times 11/10", longer, lambda: rewritten(longer))
     more = scaled(claim, "optimality_gap", 1, 2)
     yield Mutant("half the gap (still true)", more, lambda: False)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, changed, scaled, with_formula
 from dpsco.mutants.pointwise import scaled_mutant
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.mirror_descent.regularised_steps import decay, growth
@@ -72,6 +72,8 @@ def of_contraction() -> Iterator[Mutant]:
 
     rate = with_formula(claim, "accumulated_noise_rate", slow)
     yield Mutant("noise of one step for the sum", rate, lambda: leaves(rate))
+    steps = changed(claim, "accumulated_noise", lambda m, value, v: value * v["beta"] / v["alpha"])
+    yield Mutant("beta/alpha times the accumulated noise", steps, lambda: piles_up(steps))
     less = with_formula(claim, "accumulated_noise_rate", lambda m, alpha, g_squared: m.real(7) * g_squared / alpha**2)
     yield Mutant("rate times 7 (still true)", less, lambda: False)
     yield scaled_mutant(claim, "left", 21, 20, ("left", "<=", "right"), {"alpha": "2", "beta": "1", "T": "1"})
@@ -127,6 +129,15 @@ def leaves(claim: Claim) -> bool:
         total = sum((ratio**j for j in range(steps)), m.real(0)) / (2 * m.real(steps))
         found.append(total / at(claim, "accumulated_noise_rate", alpha="2", beta=steps, g_squared="1", T=steps))
     return all(b > m.real("1.9") * a for a, b in pairwise(found))
+
+
+def piles_up(claim: Claim) -> bool:
+    """Whether the claim's accumulated noise over its rate grows eightfold with beta = T = 8^k, alpha = 1."""
+    found = []
+    for k in range(1, 5):
+        given = {"alpha": "1", "beta": 8**k, "g_squared": "1", "T": 8**k}
+        found.append(at(claim, "accumulated_noise", **given) / at(claim, "accumulated_noise_rate", **given))
+    return all(b > 7 * a for a, b in pairwise(found))
 
 
 def of_average() -> Iterator[Mutant]:

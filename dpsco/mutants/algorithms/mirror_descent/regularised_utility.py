@@ -5,11 +5,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, changed, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.mirror_descent import regularised_utility as spec
-from dpsco.spec.algorithms.mirror_descent.regularised import kappa_amended
-from dpsco.spec.analysis.geometry.regularity import kappa, kappa_plus
+from dpsco.spec.analysis.geometry.regularity import kappa, kappa_amended, kappa_plus
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.register import find
@@ -23,7 +22,7 @@ def leaves(claim: Claim, **powers: int) -> bool:
         v |= {"delta": m.exp(-v["epsilon"]), "c_T": m.real(2)}
         v["T"] = apply(claim.formulas["steps_choice"], m, v)
         held = (spec.steps_are_near_choice, spec.records_are_many, spec.steps_are_many, spec.n_is_above_threshold)
-        mine = {predicate.test for predicate in claim.preconditions}
+        mine = claim.tests
         if not all(_true(m, test, v) for test in held if test in mine):
             return False
         found.append(apply(claim.formulas["rate_in_steps"], m, v) / apply(claim.formulas["rate"], m, v))
@@ -31,8 +30,7 @@ def leaves(claim: Claim, **powers: int) -> bool:
 
 
 def _true(m: Numbers, test: Callable[..., Truth], v: dict[str, Real]) -> bool:
-    names = test.__code__.co_varnames[1 : test.__code__.co_argcount]
-    return test(m, **{name: v[name] for name in names}) is True
+    return apply(test, m, v) is True
 
 
 def flat(claim: Claim, p: str, d: int) -> bool:
@@ -68,6 +66,8 @@ def of_amended() -> Iterator[Mutant]:
 
     longer = with_formula(claim, "steps_choice", more)
     yield Mutant("T with exponent 1/2 for 2/5", longer, lambda: leaves(_near(longer), n=8))
+    slow = changed(claim, "rate_in_steps", lambda m, value, v: value * v["T"])
+    yield Mutant("T times the rate in T", slow, lambda: leaves(slow, n=4))
     small = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not spec.n_is_above_threshold))
     yield Mutant("every n", small, lambda: leaves(small, n=4, epsilon=7))
     for says, name, moved, p, d in (

@@ -8,7 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.arguments.comparing import admits
+from dpsco.arguments.formula import apply
+from dpsco.mutant import Mutant, changed, scaled, with_formula
+from dpsco.mutants.pointwise import scaled_mutant
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import naturals
@@ -26,8 +29,7 @@ def defeated(claim: Claim, places: Places) -> bool | None:
         m = mp(200)
         given = {"kappa": "2", "beta": "1", "M": "1", "lambda_": "1", "c_epsilon": "1", **places(constant)}
         values = {name: m.real(value) for name, value in given.items()}
-        inside = all(p.domain.contains(m, values[p.name]) is True for p in claim.parameters if p.name in values)
-        if not (inside and all(predicate(m, values) is True for predicate in claim.preconditions)):
+        if not admits(claim, m, values):
             raise ValueError(f"{given} is not inside {claim.id}")
         names = ("kappa", "beta", "M", "lambda_", "delta", "epsilon", "n")
         sigma = constant * claim.formulas["sigma_rate"](m, **{name: values[name] for name in names})
@@ -91,7 +93,20 @@ def of_amended() -> Iterator[Mutant]:
     yield Mutant("the intermediate scale as printed", low, partial(_step_fails, low))
     slow = with_formula(claim, "chain_third", lambda m, epsilon_0, delta_hat, n: _third(m, epsilon_0, delta_hat, n))
     yield Mutant("the chain's 3/2 replaced by 9/10", slow, partial(_link_fails, slow))
+    for name, share, link, point in (
+        ("chain_start", (3, 2), ("chain_start", "<=", "chain_second"), EARLY),
+        ("chain_second", (3, 2), ("chain_second", "<=", "chain_third"), EARLY),
+        ("chain_end", (9, 10), ("chain_third", "=", "chain_end"), EARLY),
+    ):
+        yield scaled_mutant(claim, name, *share, link, point)
+    for name, factor in (("amplified_rate", "n"), ("local_epsilon_rate", "sigma_1")):
+        more = changed(claim, name, partial(_times, factor))
+        yield Mutant(f"{factor} times the {name}", more, partial(_rate_leaves, more, name))
     yield Mutant("sigma halved (still true: the constant is hidden)", scaled(claim, "sigma_rate", 1, 2), lambda: False)
+
+
+EARLY = {"epsilon_0": "0.5", "delta_hat": "1e-4", "n": "1e4"}
+"""A place of the chain of displays."""
 
 
 def _third(m: Numbers, epsilon_0: Real, delta_hat: Real, n: Real) -> Real:
@@ -109,6 +124,22 @@ def _step_fails(claim: Claim) -> bool:
         if not claim.formulas["amplified_rate"](m, epsilon=epsilon, sigma_1=sigma, **common) > beyond * epsilon:
             return False
     return True
+
+
+def _rate_leaves(claim: Claim, name: str) -> bool:
+    """Whether a rate at sigma_rate, over its limit, passes 10, 100, 1000 at n = lambda = 10^12, 10^24, 10^36."""
+    m = mp(50)
+    for power, beyond in ((12, 10), (24, 100), (36, 1000)):
+        v = {"kappa": m.real(2), "beta": m.real(1), "M": m.real(1), "delta": m.frac(1, 2), "epsilon": m.frac(1, 10)}
+        v |= {"n": m.real(10) ** power, "lambda_": m.real(10) ** power, "delta_0": 1 / m.real(10) ** power}
+        v["sigma_1"] = apply(claim.formulas["sigma_rate"], m, v)
+        if not apply(claim.formulas[name], m, v) > beyond * (v["epsilon"] if name == "amplified_rate" else m.frac(1, 2)):
+            return False
+    return True
+
+
+def _times(factor: str, m: Numbers, value: Real, v: Mapping[str, Real]) -> Real:
+    return value * v[factor]
 
 
 def _link_fails(claim: Claim) -> bool:

@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutants.pointwise import scaled_mutant
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Real
@@ -80,6 +82,34 @@ def of_gradients() -> Iterator[Mutant]:
     )
     more = scaled(claim, "error_sharp", 11, 10)
     yield Mutant("size times 1.1, no longer at most 3 lambda", more, lambda: beyond_plain(more))
+    for name, kind in (("error", "sharp"), ("bias", "sharp")):
+        yield scaled_mutant(claim, f"{name}_plain", 9, 10, (f"{name}_{kind}", "<=", f"{name}_plain"), EQUAL)
+    for name, order, law, at, share in (
+        ("product_bound", 0, far_kept(), WIDE, (4, 5)),
+        ("product_bias", 1, just_lost(), WIDE, (1, 2)),
+        ("product_spread", 2, nothing_lost(), FLAT, (9, 20)),
+    ):
+        moved = scaled(claim, name, *share)
+        says = f"{name} times {share[0]}/{share[1]}"
+        yield Mutant(says, moved, partial(product_breaks, moved, name, order, law, *at))
+
+
+EQUAL = {"beta": "1", "M": "1", "lambda_": "1", "sigma": "1", "largest_moment": "1", "largest_slope": "1"}
+"""beta M = lambda: the plain bounds are the sharp ones."""
+
+
+def product_breaks(claim: Claim, name: str, order: int, law: Law, beta: int, M: int, lambda_: int) -> bool:
+    """Whether x_t (z - w), M apart on the line, exceeds the bound on its size (order 0), its mean or its root mean square."""
+    m, mean = mp(40), sum((g * q for g, q in law), start=Fraction(0))
+    products = [(x * M, q) for x, q in errors(law, beta * M + Fraction(lambda_))]
+    variance = sum(((g - mean) ** 2 * q for g, q in law), start=Fraction(0))
+    values = {"beta": m.real(beta), "M": m.real(M), "lambda_": m.real(lambda_), "sigma": m.sqrt(m.real(variance))}
+    if order == 0:
+        reached = m.real(max(abs(x) for x, _ in products))
+    else:
+        moment = abs(sum((x**order * q for x, q in products), start=Fraction(0)))
+        reached = m.real(moment) if order == 1 else m.sqrt(m.real(moment))
+    return bool(reached > apply(claim.formulas[name], m, values))
 
 
 def beyond_plain(claim: Claim) -> bool:
@@ -100,6 +130,7 @@ def of_squares() -> Iterator[Mutant]:
         ("square_mean_sharp", nothing_lost(), FLAT, "mean times 0.95", (19, 20)),
         ("square_mean_plain", nothing_lost(), FLAT, "plain mean 0.9 sigma^2", (9, 40)),
         ("square_spread_plain", far_kept(), WIDE, "plain spread times 0.4", (2, 5)),
+        ("square_spread_sharp", far_kept(), WIDE, "spread times 0.4", (2, 5)),
     ):
         moved = scaled(claim, name, *share)
         which = name.rsplit("_", 1)[0]
@@ -110,3 +141,4 @@ def of_squares() -> Iterator[Mutant]:
     yield Mutant(
         "no condition on the population gradient", free, lambda: all(x == 1000 for x, _ in errors(LINEAR, Fraction(2)))
     )
+    yield scaled_mutant(claim, "square_plain", 9, 10, ("square_sharp", "<=", "square_plain"), EQUAL)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, changed, scaled, with_formula
 from dpsco.mutants.pointwise import scaled_mutant
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.mirror_descent.truncated import sigma_final
@@ -62,6 +62,8 @@ def of_descent() -> Iterator[Mutant]:
     yield Mutant("0.9 |xi|^2/gamma per step", small, lambda: step_breaks(small))
     long = replace(claim, preconditions=claim.preconditions[1:])
     yield Mutant("any gamma_t", long, lambda: step_breaks(long, gamma=1))
+    low = scaled(claim, "right_25", 11, 10)  # at the step it is -1/2, and (24) is attained
+    yield Mutant("right_25 times 11/10", low, lambda: step_breaks(low))
 
 
 PLACE: Mapping[str, int | Fraction] = {
@@ -151,6 +153,21 @@ def left_behind(claim: Claim, places: Places) -> bool | None:
     return True
 
 
+def noise_left_behind(claim: Claim, places: Places) -> bool | None:
+    """Whether the claim's own noise exceeds its rate by ever larger factors."""
+    m = mp(50)
+    base = {name: m.real(1) for name in ("beta", "M", "lambda_")} | {
+        "kappa": m.frac(5, 4),
+        "d": m.real(4),
+        "delta": m.frac(1, 2),
+    }
+    for factor, power in ((10, 40), (100, 400), (1000, 4000)):
+        v = {**base, **places(m, m.real(10) ** power)}
+        if not apply(claim.formulas["privacy_noise"], m, v) > factor * apply(claim.formulas["rate"], m, v):
+            return None
+    return True
+
+
 def of_noise() -> Iterator[Mutant]:
     claim, printed = find("lp/thm-10-noise-amended"), find("lp/thm-10-noise")
 
@@ -178,6 +195,8 @@ def of_noise() -> Iterator[Mutant]:
     yield Mutant("epsilon^1.9", wide, lambda: left_behind(wide, lambda m, t: {"epsilon": 1 / t}))
     even = moved(lambda m, v: 1 / v["kappa"] ** 2)
     yield Mutant("one kappa", even, lambda: left_behind(even, lambda m, t: {"kappa": t, "d": m.exp(t)}))
+    loud = changed(claim, "privacy_noise", lambda m, value, v: value * v["n"])
+    yield Mutant("n times the noise", loud, lambda: noise_left_behind(loud, records))
     less = scaled(scaled(claim, "rate", 1, 2), "rate_expanded", 1, 2)
     yield Mutant("half the rate (still true: the constant is hidden)", less, lambda: False)
     swapped = replace(claim, asserts=(*claim.asserts[:1], Relation("rate", "<", "rate_expanded"), *claim.asserts[2:]))

@@ -34,7 +34,7 @@ def of_amended() -> Iterator[Mutant]:
 
 def _with_bound(claim: Claim, test: Callable[..., Truth]) -> Claim:
     """The claim with another condition on beta and lambda."""
-    old = next(p for p in claim.preconditions if {"beta", "lambda_"} <= {*p.accepts})
+    old = next(p for p in claim.preconditions if {"beta", "lambda_"} <= {*p.names})
     new = replace(old, test=test)
     return replace(claim, preconditions=tuple(new if p is old else p for p in claim.preconditions))
 

@@ -107,14 +107,22 @@ def kinks_when_averaged() -> bool:
     return bool(min(found) > m.real("0.01"))
 
 
-def radius_exceeds(claim: Claim, d: int, lambda_min: str, t: str, half: bool = True) -> bool:
-    """Quadrature of the radius's density beyond lambda_min t/2 (or lambda_min t) against the printed tail."""
+def radius_exceeds(claim: Claim, d: int, lambda_min: str, t: str) -> bool:
+    """Quadrature of the radius's density beyond lambda_min t/2 against the printed tail."""
     m = context()
     values = {"d": m.real(d), "lambda_min": m.real(lambda_min), "t": m.real(t)}
-    a = values["lambda_min"] * values["t"] / (2 if half else 1)
+    a = values["lambda_min"] * values["t"] / 2
     density = lambda s: s ** (d - 1) * m.exp(-(s**2) / 2) / (2 ** (m.frac(d, 2) - 1) * m.gamma(m.frac(d, 2)))  # noqa: E731
     true = m.mp.quad(density, [a, a + 2, a + 6, a + 20])  # type: ignore[attr-defined]
     return bool(true > apply(claim.formulas["norm_tail"], m, values) * m.real("1.000001"))
+
+
+def threshold_exceeds(claim: Claim) -> bool:
+    """Pr[|N(0, 1)| >= threshold] at lambda_min = 1, t = 8, in closed form, against the printed tail."""
+    m = context()
+    values = {"d": m.real(1), "lambda_min": m.real(1), "t": m.real(8)}
+    threshold, tail = (apply(claim.formulas[name], m, values) for name in ("norm_threshold", "norm_tail"))
+    return bool(2 * m.Phi(-threshold) > tail)
 
 
 def rate_outgrown(claim: Claim, noisy: bool) -> bool:
@@ -228,5 +236,7 @@ def of_order() -> Iterator[Mutant]:
     yield Mutant("2 d for 8 d in the tail", thin, lambda: radius_exceeds(thin, 2, "1", "4"))
     no_d = with_formula(claim, "norm_tail", lambda m, lambda_min, t: 2 * m.exp(-(lambda_min**2) * t**2 / 8))
     yield Mutant("no dimension in the tail", no_d, lambda: radius_exceeds(no_d, 9, "1", "8"))
+    near = scaled(claim, "norm_threshold", 1, 4)
+    yield Mutant("a quarter of the threshold", near, lambda: threshold_exceeds(near))
     peaked = without(claim, curvature_lasts)
     yield Mutant("curvature that does not last", peaked, lambda: peak_exceeds(peaked))

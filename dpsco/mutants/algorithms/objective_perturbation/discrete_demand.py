@@ -124,19 +124,40 @@ def of_condition() -> Iterator[Mutant]:
     yield Mutant("smoothing error doubled", double, larger)
     third = {**HALF, "K_bar": "0.39894228", "epsilon": "threshold_exponential", "h": "bandwidth"}
     second = {**third, "epsilon": "threshold_factor"}
+    reach = {**third, "tau": "0.2", "epsilon": "threshold_reach_proof"}
+    wide = scaled(claim, "bandwidth", 11, 10)
+    yield Mutant("bandwidth times 1.1", wide, partial(reaches_further, wide, reach))
     yield scaled_mutant(claim, "error_factor", 11, 10, ("error_factor", "<=", "1"), second)
     yield scaled_mutant(claim, "exponential_factor", 11, 10, ("exponential_factor", "<=", "statistical_bound"), third)
     yield scaled_mutant(claim, "statistical_bound", 9, 10, ("exponential_factor", "<=", "statistical_bound"), third)
 
 
+def reaches_further(claim: Claim, at: Mapping[str, str]) -> bool:
+    """Whether the claim's bandwidth, at its first threshold, is above tau^2."""
+    m = mp(40)
+    v = {name: m.real(text) for name, text in at.items() if name not in ("epsilon", "h")}
+    v["epsilon"] = apply(claim.formulas["threshold_reach_proof"], m, v)
+    return bool(apply(claim.formulas["bandwidth"], m, v) > v["tau"] ** 2 * m.real("1.000001"))
+
+
 def costs_more(claim: Claim, at: Mapping[str, str], threshold: Callable[..., Real], factor: str = "1.000001") -> bool:
     """Whether, at epsilon there, the claim's preconditions hold and the gap by quadrature exceeds its first term."""
     m, v = values_at(at, threshold, factor)
-    conditions = [p for p in claim.preconditions if set(p.accepts) <= set(v)]
+    conditions = [p for p in claim.preconditions if set(p.names) <= set(v)]
     if not all(predicate(m, v) is True for predicate in conditions):
         raise ValueError(f"the instance does not meet the preconditions: {dict(at)}")
     true = gap(v["tau"] * m.real("1.0001"), v["h"])
     return bool(true > apply(claim.formulas["statistical_bound"], m, v) * m.real("1.000001"))
+
+
+def smoothing_costs_more(claim: Claim, at: Mapping[str, str]) -> bool:
+    """Whether, above all thresholds, the gap at the claim's own bandwidth, by quadrature, exceeds its first term."""
+    m, v = values_at(at, spec.threshold_factor, "1.5")
+    v["h"] = apply(claim.formulas["bandwidth"], m, v)
+    true = gap(v["tau"] * m.real("1.0001"), v["h"])
+    conditions = [p for p in claim.preconditions if set(p.accepts) <= set(v)]
+    admitted = all(predicate(m, v) is True for predicate in conditions)
+    return admitted and bool(true > apply(claim.formulas["statistical_bound"], m, v) * m.real("1.000001"))
 
 
 def _conditions(claim: Claim, test: Callable[..., Truth], says: str) -> Claim:
@@ -171,5 +192,7 @@ def of_theorem() -> Iterator[Mutant]:
     less = scaled(claim, "statistical_bound", 1, 8)
     far = {**HALF, "tau": "1.13", "delta": "0.8"}
     yield Mutant("first term times 1/8", less, partial(costs_more, less, far, spec.threshold_factor))
+    smoother = scaled(claim, "bandwidth", 100, 1)
+    yield Mutant("100 times the bandwidth", smoother, partial(smoothing_costs_more, smoother, far))
     more = scaled(claim, "bound", 2, 1)
     yield Mutant("bound doubled (still true)", more, lambda: False)

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import pairwise
 
 from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, changed, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.objective_perturbation import estimation as spec
 from dpsco.spec.claim import Claim
@@ -131,6 +131,13 @@ def of_noise() -> Iterator[Mutant]:
     def order_of_lemma(v: Mapping[str, Real]) -> Real:
         return apply(moved.formulas["regularisation_in_order"], m, v)
 
+    larger = changed(claim, "regularisation_in_order", lambda m, value, v: value * v["n"])
+
+    def large_order(v: Mapping[str, Real]) -> Real:
+        return apply(larger.formulas["regularisation_in_order"], m, v)
+
+    many: Path = lambda t: {"n": t}  # noqa: E731
+    yield Mutant("n times the lemma's order", larger, partial(outgrown, larger, "regularisation", large_order, many))
     slow: Path = lambda t: {"n": t, "epsilon": 1 / m.sqrt(t)}  # noqa: E731
     yield Mutant("lambda without its kernel term", moved, partial(outgrown, moved, "regularisation", order_of_lemma, slow))
 
@@ -198,3 +205,11 @@ def of_everything() -> Iterator[Mutant]:
         return apply(claim.formulas["bias"], m, v)
 
     yield Mutant("smoothing of order 1/n^2", moved, partial(outgrown, moved, "smoothing_rate", bias, lambda t: {"n": t}))
+
+    def bias_of(claim: Claim, v: Mapping[str, Real]) -> Real:
+        return apply(claim.formulas["bias"], m, {**v, "h": apply(claim.formulas["bandwidth"], m, v)})
+
+    wide = changed(claim, "bandwidth", lambda m, value, v: value * v["n"] ** m.frac(1, 4))
+    linear = changed(claim, "bias", lambda m, value, v: value / v["h"])
+    for says, moved in (("n^(1/4) times the bandwidth", wide), ("h for h^2 in the bias", linear)):
+        yield Mutant(says, moved, partial(outgrown, moved, "smoothing_rate", partial(bias_of, moved), lambda t: {"n": t}))

@@ -46,7 +46,7 @@ def of_cost() -> Iterator[Mutant]:
 
     grows = shown(cost_ratio_grows, old, "cost_rate_objective", shrunk, many, 0.01)
     yield Mutant("the printed rate for objective perturbation", old, grows)
-    kept = tuple(p for p in claim.preconditions if "omega" not in p.accepts)
+    kept = tuple(p for p in claim.preconditions if "omega" not in p.names)
     loose = replace(claim, preconditions=(*kept, CONDITION))
     stays = shown(cost_ratio_grows, loose, "cost_rate_objective", biased, lambda n: {"epsilon": n**-0.5}, 0.02)
     yield Mutant("the printed condition", loose, stays)

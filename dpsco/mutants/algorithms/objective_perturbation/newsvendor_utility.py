@@ -46,11 +46,11 @@ def solved(slope: Callable[[mpf], mpf], low: mpf, high: mpf) -> mpf:
     return low
 
 
-def mean_risk(numbers: Mapping[str, str], lambda_: float, h: float, outcome: float) -> float:
+def mean_risk(claim: Claim, numbers: Mapping[str, str], lambda_: float, h: float, outcome: float) -> float:
     """Expected check loss at the minimiser on equal records (B_x, outcome), by quadrature over the noise."""
     with mp.workdps(30):
         x, r, n = (mpf(numbers[name]) for name in ("B_x", "r_bar", "n"))
-        sigma = mpf(value(find("newsvendor/thm-2"), "sigma", numbers))
+        sigma = mpf(value(claim, "sigma", numbers))
 
         def loss(z: mpf) -> mpf:
             def slope(theta: mpf) -> mpf:
@@ -65,11 +65,11 @@ def mean_risk(numbers: Mapping[str, str], lambda_: float, h: float, outcome: flo
         return float(total * 2 * DEVIATIONS / steps)
 
 
-def shifted_risk(numbers: Mapping[str, str], lambda_: float, h: float) -> float:
+def shifted_risk(claim: Claim, numbers: Mapping[str, str], lambda_: float, h: float) -> float:
     """The excess that is left at the worst errors in +-1/(2 s) and the worst noise; outcomes are the errors."""
     with mp.workdps(30):
         x, r, n, s = (mpf(numbers[name]) for name in ("B_x", "r_bar", "n", "s"))
-        w, sigma = 1 / (2 * s), mpf(value(find("newsvendor/thm-2"), "sigma", numbers))
+        w, sigma = 1 / (2 * s), mpf(value(claim, "sigma", numbers))
 
         def slope(q: mpf) -> mpf:
             return x * (integrated((q + w) / h) - r) + 2 * lambda_ * q / x + DEVIATIONS * sigma / n
@@ -86,19 +86,22 @@ def exceeds_at_end(claim: Claim, name: str, more: Mapping[str, str], shift: bool
     numbers = {**NUMBERS, **more}
     m = context(40)
     given = {key: m.real(number) for key, number in numbers.items()}
-    conditions = [p for p in claim.preconditions if {*p.accepts} <= {*given}]
+    conditions = [p for p in claim.preconditions if {*p.names} <= {*given}]
     if not all(predicate(m, given) is True for predicate in conditions):
         raise ValueError(f"the numbers do not meet the conditions of {claim.id}: {numbers}")
     lambda_, h = (value(find("newsvendor/thm-2"), key, numbers) for key in ("lambda_chosen", "bandwidth"))
     outcome = float(numbers["B"]) * float(numbers["B_x"]) - h
-    true = shifted_risk(numbers, lambda_, h) if shift else mean_risk(numbers, lambda_, h, outcome) - SPREAD
+    true = shifted_risk(claim, numbers, lambda_, h) if shift else mean_risk(claim, numbers, lambda_, h, outcome) - SPREAD
     return true > value(claim, name, numbers) * 1.0001
 
 
 def exceeds_sum(claim: Claim, more: Mapping[str, str], lambda_: float, h: float, outcome: float | None) -> bool:
     """The same at lambda and h of their own; no outcome: spread errors."""
     numbers = {**NUMBERS, **more}
-    true = shifted_risk(numbers, lambda_, h) if outcome is None else mean_risk(numbers, lambda_, h, outcome) - SPREAD
+    if outcome is None:
+        true = shifted_risk(claim, numbers, lambda_, h)
+    else:
+        true = mean_risk(claim, numbers, lambda_, h, outcome) - SPREAD
     return true > value(claim, "bound_raw", {**numbers, "lambda_": lambda_, "h": h}) * 1.0001
 
 
@@ -110,6 +113,14 @@ def terms(numbers: Mapping[str, str]) -> tuple[mpf, mpf, mpf]:
 
 
 _NAMES = ("epsilon", "delta", "n", "d", "B", "B_x", "r_bar", "K_bar", "kappa_2", "s")
+
+
+def chosen_exceed(claim: Claim, more: Mapping[str, str]) -> bool:
+    """Whether the displayed sum at the claim's own lambda and h is above its two terms."""
+    numbers: dict[str, object] = {**NUMBERS, **more}
+    chosen = {"lambda_": value(claim, "lambda_chosen", numbers), "h": value(claim, "bandwidth", numbers)}
+    terms_of_claim = value(claim, "statistical_term", numbers) + value(claim, "smoothing_term", numbers)
+    return value(claim, "bound_raw", {**numbers, **chosen}) > terms_of_claim * 1.0001
 
 
 def below_terms(claim: Claim, more: Mapping[str, str]) -> bool:
@@ -141,6 +152,8 @@ def of_theorem() -> Iterator[Mutant]:
     for name in ("bound", "bound_dominated"):
         less = scaled(claim, name, 1, 12)
         yield Mutant(f"a twelfth of {name}", less, shown(exceeds_at_end, less, name, {}))
+    noisy = scaled(claim, "sigma", 1000, 1)
+    yield Mutant("a thousand times the noise", noisy, shown(exceeds_at_end, noisy, "bound", {}))
     less = scaled(claim, "bound_raw", 2, 5)
     slope = {"n": "1000000", "B": "1"}
     yield Mutant("0.4 of the displayed sum", less, shown(exceeds_sum, less, slope, 2.25, 1e-6, 3.0))
@@ -162,6 +175,9 @@ def of_theorem() -> Iterator[Mutant]:
     yield Mutant("no noise term", silent, shown(exceeds_sum, silent, loud, 0.5, 1e-6, 0.0))
     less = scaled(claim, "statistical_term", 9, 10)
     yield Mutant("0.9 of the statistical term", less, shown(below_terms, less, {"s": "1"}))
+    for name, numerator, denominator in (("lambda_chosen", 2, 1), ("bandwidth", 2, 1), ("smoothing_term", 1, 2)):
+        moved = scaled(claim, name, numerator, denominator)
+        yield Mutant(f"{name} times {numerator}/{denominator}", moved, shown(chosen_exceed, moved, {}))
     every = _without(claim, spec.delta_is_small)
     large = {"epsilon": "1", "delta": "0.999", "n": "1", "d": "9"}
     known = terms({**NUMBERS, **large})
@@ -199,6 +215,8 @@ def of_condition() -> Iterator[Mutant]:
     halved = scaled(claim, "statistical_term", 1, 2)
     edge = float(apply(spec.epsilon_threshold_amended, context(40), _numbers())) * 1.1
     yield Mutant("half of the statistical term", halved, lambda: True if _half_fails(edge) else None)
+    doubled = scaled(claim, "smoothing_term", 2, 1)
+    yield Mutant("twice the smoothing term", doubled, lambda: True if _half_fails(edge) else None)
 
 
 def _numbers() -> dict[str, Real]:

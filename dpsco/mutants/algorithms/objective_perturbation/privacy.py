@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
+from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.mutants.privacy.gaussian import hockey_stick
 from dpsco.reference.numbers.mp import mp
@@ -171,3 +173,15 @@ def of_conditions() -> Iterator[Mutant]:
     )
     yield Mutant("beta halved", halved, lambda: flat(halved))
     yield Mutant("B_x for B_x^2 in beta", linear, lambda: flat(linear))
+
+    def admitted(moved: Claim, name: str, formula: str) -> bool:
+        """Whether the preconditions admit what the claim's own formula is above, half-way to twice the registered one."""
+        v = {key: m.real(text) for key, text in {"epsilon": "2", "delta": "0.01", "L": "3", "beta": "5", "n": "7"}.items()}
+        half_way = apply(claim.formulas[formula], m, v) * m.frac(3, 2)
+        v[name] = m.sqrt(half_way) if name == "sigma" else half_way
+        asks = [p for p in moved.preconditions if name in p.accepts]
+        return all(p(m, v) is True for p in asks) and bool(half_way < apply(moved.formulas[formula], m, v))
+
+    for name, formula in (("sigma", "variance"), ("lambda_", "regularisation_least")):
+        double = scaled(claim, formula, 2, 1)
+        yield Mutant(f"twice the {formula}", double, partial(admitted, double, name, formula))

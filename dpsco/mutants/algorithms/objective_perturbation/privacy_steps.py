@@ -122,7 +122,7 @@ def of_determinants() -> Iterator[Mutant]:
     def enough(m: Numbers, epsilon: Real, n: Real, beta: Real, lambda_: Real) -> Truth:
         return m.ge(lambda_, beta / (4 * n * epsilon))
 
-    kept = tuple(p for p in claim.preconditions if "lambda_" not in p.accepts)
+    kept = tuple(p for p in claim.preconditions if "lambda_" not in p.names)
     accepts, rejects = ({"epsilon": "1", "n": 100, "beta": "2", "lambda_": x} for x in ("0.03", "0.001"))
     weak = replace(claim, preconditions=(Predicate("lambda >= beta/(4 n epsilon)", enough, accepts, rejects), *kept))
     yield Mutant("a quarter of lambda", weak, lambda: over(weak, 4))

@@ -50,6 +50,14 @@ def shorter_than_gradient(claim: Claim, S: int = 9) -> bool:
     return claimed < sqrt(sum(g * g for g in gradient)) * 0.9999
 
 
+def flatter_than_curvature(claim: Claim) -> bool:
+    """One product, Epanechnikov's kernel, B_x = 4: the change of the loss's slope around the kink, per unit of theta."""
+    x, h, step = 4.0, 0.5, 1e-3
+    u = x * step / h  # the distribution function (2 + 3 u - u^3)/4 there, less that at -u
+    curvature = x * ((2 + 3 * u - u**3) / 4 - (2 - 3 * u + u**3) / 4) / (2 * step)
+    return value(claim, "smoothness_total", {"S": 1, "B_x": 4, "K_bar": "0.75", "h": "0.5"}) < curvature * 0.9999
+
+
 def risk_outgrows(claim: Claim, name: str, floor: Callable[[int], float]) -> bool:
     """Whether a risk that is reached, over the rate, grows by more than 1.5 each time n grows by 64, four times over."""
     ratios = []
@@ -70,6 +78,8 @@ def of_products() -> Iterator[Mutant]:
     yield Mutant("twice the share", more, shown(leaks, 2.0, 200, 10.0, 0.5))
     less = scaled(claim, "lipschitz_total", 9, 10)
     yield Mutant("0.9 of the Lipschitz constant", less, shown(shorter_than_gradient, less))
+    flat = scaled(claim, "smoothness_total", 9, 10)
+    yield Mutant("0.9 of the smoothness constant", flat, shown(flatter_than_curvature, flat))
     once = with_formula(claim, "rate_product", spec.rate_product)
     # the slope L against lambda >= 8 L/B: the risk stays at least L B/2
     yield Mutant("one logarithm in the rate of a product", once, shown(risk_outgrows, once, "rate_product", lambda k: 0.25))

@@ -1,9 +1,10 @@
 """Moved stability claims, and that they are false: by minimisers of the 50-digit solver, not by the judge's instances."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
+from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.reference.algorithms.objective_perturbation.algorithm import objective, promoted, solve
 from dpsco.reference.numbers.mp import mp
@@ -23,9 +24,9 @@ def _minimiser(x: str, b: str, n: int = 1, y: str = "40", ridge: str = RIDGE) ->
     return theta[0]
 
 
-def _objective(x: str, b: str, theta: Real, ridge: str = RIDGE) -> Real:
+def _objective(x: str, b: str, theta: Real) -> Real:
     m = mp()
-    scalars = (m.real(WIDTH), m.real(LEVEL), m.real(ridge))
+    scalars = (m.real(WIDTH), m.real(LEVEL), m.real(RIDGE))
     return objective(m, "epanechnikov", promoted(m, [[x]]), [m.real("40")], [m.real(b)], *scalars, [theta])
 
 
@@ -185,6 +186,62 @@ def _gap_small() -> bool:
     return bool(gap < mp().real("1.5") * mp().real(LEVEL) * abs(own - other))
 
 
+@cache
+def _links() -> dict[str, Real]:
+    """What the displayed chains are about, at minimisers of the solver: one record, noise 0.3, its neighbour, a theta*."""
+    m = mp()
+    b, star = m.real(NOISE), m.real(STAR)
+    own, bare, other = _minimiser("1", NOISE), _minimiser("1", "0"), _minimiser("-1", NOISE)
+    sharp = {name: _objective("1", "0", theta) for name, theta in (("op", own), ("min", bare), ("star", star))}
+    ridge = {name: m.real(RIDGE) * theta**2 for name, theta in (("op", own), ("star", star))}
+    loss, loss2 = (
+        {name: _objective(x, "0", theta) - m.real(RIDGE) * theta**2 for name, theta in (("own", own), ("other", other))}
+        for x in ("1", "-1")
+    )
+    return {
+        **{f"sharp_{name}": value for name, value in sharp.items()},
+        **{f"risk_{name}": sharp[name] - ridge[name] for name in ridge},
+        **{f"loss_{name}": value for name, value in loss.items()},
+        **{f"loss2_{name}": value for name, value in loss2.items()},
+        **{"op_op": _objective("1", NOISE, own), "op_min": _objective("1", NOISE, bare), "b_op": b * own, "b_min": b * bare},
+        **{"J_own": _objective("1", NOISE, own), "J_other": _objective("1", NOISE, other)},
+        **{"J2_own": _objective("-1", NOISE, own), "J2_other": _objective("-1", NOISE, other)},
+        **{"norm_op": abs(own), "norm_star": abs(star), "b_norm": abs(b), "shift": abs(own - bare), "moved": abs(own - other)},
+        **{"L": m.real(LEVEL), "lambda_": m.real(RIDGE), "n": m.real(1)},
+    }
+
+
+def _link_breaks(claim: Claim, left: str, right: str) -> bool:
+    """Whether the two displayed quantities differ (where the claim says "=") or are in the wrong order, by more than 1e-20."""
+    m, tiny = mp(), mp().real("1e-20")
+    signs = {each.sign for each in claim.asserts if (each.left, each.right) == (left, right)}
+    a, b = (apply(claim.formulas[name], m, _links()) for name in (left, right))
+    return bool(abs(a - b) > tiny if signs == {"="} else signs == {"<="} and a > b + tiny)
+
+
+def _moved_links(claim: Claim, moves: Sequence[tuple[str, int, int, str, str]]) -> list[Mutant]:
+    """A displayed quantity times a rational, and the link that this breaks."""
+    made = []
+    for name, numerator, denominator, left, right in moves:
+        moved = scaled(claim, name, numerator, denominator)
+        made.append(Mutant(f"{name} times {numerator}/{denominator}", moved, partial(_link_breaks, moved, left, right)))
+    return made
+
+
+LINKS = (
+    ("objective_gap", 3, 2, "objective_gap", "gap_through_neighbour"),
+    ("lipschitz_gap", 1, 4, "gap_through_neighbour", "lipschitz_gap"),
+    ("risk_gap", 3, 2, "risk_gap", "risk_gap_regularised"),
+    ("risk_gap_regularised", 3, 2, "risk_gap", "risk_gap_regularised"),
+    ("risk_gap_minimised", 1, 4, "risk_gap_regularised", "risk_gap_minimised"),
+    ("risk_gap_dropped", 3, 2, "risk_gap_dropped", "risk_gap_perturbed"),
+    ("risk_gap_perturbed", 3, 2, "risk_gap_dropped", "risk_gap_perturbed"),
+    ("risk_gap_replaced", 1, 4, "risk_gap_perturbed", "risk_gap_replaced"),
+    ("risk_gap_noise", 1, 4, "risk_gap_replaced", "risk_gap_noise"),
+)
+"""Of the newsvendor's chains: what is moved, by how much, and the link that breaks."""
+
+
 def mutants(id: str) -> list[Mutant]:
     """The moved claims of both papers' stability statements."""
     claim = find(id)
@@ -205,6 +262,7 @@ def mutants(id: str) -> list[Mutant]:
         Mutant("gradients not bounded by L", unbounded, lambda: _steep_slope(unbounded)),
         Mutant("noise gap of absolute values", absolute, lambda: _noise_gap_differs(absolute)),
         Mutant("noise gap with absolute products", products, lambda: _noise_gap_differs(products)),
+        *_moved_links(claim, [("noise_gap_bound", 1, 4, "noise_gap_split", "noise_gap_bound")]),
     ]
     if id == "newsvendor/thm-2-stability":
         ridge, taller = scaled(claim, "risk_gap_bound", 3, 5), scaled(claim, "growth", 21, 20)
@@ -213,7 +271,10 @@ def mutants(id: str) -> list[Mutant]:
         anywhere = without(claim, spec.star_in_ball)
         unconditional = without(claim, spec.star_in_ball, spec.lipschitz_slope)
         through = with_formula(claim, "gap_through_neighbour", _absolute_neighbour)
+        more_noise = scaled(claim, "expected_gap", 11, 10)
+        made += _moved_links(claim, LINKS)
         made += [
+            Mutant("expected gap times 11/10", more_noise, lambda: _expected_noise_exceeds(more_noise)),
             Mutant("growth 1.05 lambda moved^2", taller, lambda: _growth_exceeds(taller)),
             Mutant("excess risk bound times 0.6", ridge, lambda: _risk_exceeds(ridge)),
             Mutant("excess risk bound without lambda |theta*|^2", bare, lambda: _risk_exceeds(bare)),

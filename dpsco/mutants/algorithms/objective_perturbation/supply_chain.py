@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import log, sqrt
 
 from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, with_formula
+from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
@@ -32,6 +32,14 @@ def off_profits(claim: Claim) -> bool:
     values = {**{name: m.real(value) for name, value in v.items()}, "order_private": q, "least_cost": 2 * m.phi(m.real(0))}
     claimed = apply(claim.formulas["share_newsvendor"], m, values)
     return bool(m.abs(own / (own + other) - claimed) > m.real("0.00005") ** m.real("1.5"))
+
+
+def off_revenue(claim: Claim, name: str) -> bool:
+    """Whether the claimed revenue of an order of 3, sold out, p = 2, w = 1, cost 1/2, is not the margins added up."""
+    m = mp(30)
+    v = {key: m.real(value) for key, value in {"price": 2, "wholesale": 1, "cost": "0.5", "order": 3}.items()}
+    earned = sum((m.real(2) - m.real(1 if name == "revenue_newsvendor" else "0.5") for _ in range(3)), start=m.real(0))
+    return bool(m.abs(apply(claim.formulas[name], m, v) - earned) > m.real("1e-20"))
 
 
 def off_derivative(claim: Claim) -> bool:
@@ -74,7 +82,9 @@ def outgrown(claim: Claim) -> bool:
         ridge = n ** (-m.frac(1, 8))
         slope = partial(ridge_slope, ridge)
         theta = m.mp.findroot(slope, 1 - 4 * ridge)  # type: ignore[attr-defined]
-        left = m.abs(1 - theta - loss(claim, ridge, 1 / n, 1 / m.phi(m.real(0)), m.real(0)))
+        order = {"wholesale": m.real(3), "cost": m.real(2), "order": m.real(1), "order_private": theta}
+        lost = apply(claim.formulas["revenue_loss_supplier"], m, order)
+        left = m.abs(lost - loss(claim, ridge, 1 / n, 1 / m.phi(m.real(0)), m.real(0)))
         v = {"n": n, "sigma": m.real(1), "lambda_": ridge, "h": 1 / n}
         ratios.append(left / (ridge + apply(claim.formulas["order_rate"], m, v)))
     return min(ratios) > 0.05
@@ -150,6 +160,9 @@ def of_amended() -> Iterator[Mutant]:
 
     moved = with_formula(claim, "share_newsvendor", turned)
     yield Mutant("P with the other sign in the share", moved, partial(off_profits, moved))
+    for name in ("revenue_newsvendor", "revenue_chain"):
+        moved = scaled(claim, name, 2, 1)
+        yield Mutant(f"twice the {name}", moved, partial(off_revenue, moved, name))
     moved = with_formula(claim, "slope_over_density", positive)
     yield Mutant("z for -z", moved, partial(off_derivative, moved))
     for says, formula in (("lambda for 2 lambda in the limit", one_lambda), ("probability 1 again", certain)):
@@ -157,6 +170,8 @@ def of_amended() -> Iterator[Mutant]:
         yield Mutant(says, moved, partial(off_binomial, moved))
     moved = with_formula(claim, "revenue_loss_expansion", one_ridge)
     yield Mutant("lambda for 2 lambda in the expansion", moved, partial(outgrown, moved))
+    moved = scaled(claim, "revenue_loss_supplier", 2, 1)
+    yield Mutant("twice the supplier's loss", moved, partial(outgrown, moved))
     moved = with_formula(claim, "revenue_loss_expansion", no_smoothing)
     yield Mutant("the expansion without h^2", moved, partial(outgrown_by_smoothing, moved))
     moved = with_formula(claim, "order_rate", fast)

@@ -120,6 +120,12 @@ def empirical_exceeds(claim: Claim, optimum: float) -> bool:
     return bool(low > value(claim, "empirical_excess", v))
 
 
+def ball_exceeds(claim: Claim) -> bool:
+    """Whether the empirical excess at |theta*| = B is above its bound over the ball."""
+    v = chosen(claim, {"n": 7, "epsilon": 0.5})
+    return value(claim, "empirical_excess", v) > value(claim, "empirical_excess_over_ball", v) * (1 + 1e-9)
+
+
 def differs(claim: Claim, left: str, right: str, factor: float = 1.0) -> bool:
     """Whether two formulas differ at the chosen lambda (times `factor`: whether the left one is lower there)."""
     v = chosen(claim, {"n": 7, "epsilon": 0.5})
@@ -156,8 +162,12 @@ def of_risk() -> Iterator[Mutant]:
     single = with_log(2, 1, False)
     small = shown(ratio_grows, single, "rate_any_data", shrunk, lambda n: {"epsilon": n**-0.5})
     yield Mutant("no term for the smoothing in the rate", single, small)
-    less = scaled(claim, "closed_form", 1, 5)
     at = {"n": 10**6, "epsilon": 1.0}
+    many = {"n": 1000, "d": 4000, "epsilon": 1.0}
+    for name, law, given in (("variance", shrunk, many), ("regularisation", shrunk, at), ("bandwidth", biased, at)):
+        more = scaled(claim, name, 1000, 1)
+        yield Mutant(f"1000 times the {name}", more, shown(risk_exceeds, more, "closed_form", law, given))
+    less = scaled(claim, "closed_form", 1, 5)
     yield Mutant("a fifth of the closed form", less, shown(risk_exceeds, less, "closed_form", shrunk, at))
 
     def without_noise(m: Numbers, B: Real, L: Real, n: Real, epsilon: Real, kappa_1: Real, K_bar: Real, B_x: Real) -> Real:
@@ -190,6 +200,10 @@ def of_proof() -> Iterator[Mutant]:
     yield Mutant("nothing for the smoothing", sharper, shown(risk_exceeds, sharper, "risk_derived", biased, wide))
     more = scaled(claim, "regularisation", 2, 1)
     yield Mutant("twice the regularisation", more, shown(differs, more, "risk_derived", "closed_form", 0.5))
+    less = scaled(claim, "empirical_excess_over_ball", 2, 5)
+    yield Mutant("0.4 of the excess over the ball", less, shown(ball_exceeds, less))
+    smoother = scaled(claim, "bandwidth", 2, 1)
+    yield Mutant("twice the bandwidth", smoother, shown(differs, smoother, "risk_derived", "closed_form"))
     less = scaled(claim, "closed_form", 9, 10)
     yield Mutant("0.9 of the closed form", less, shown(differs, less, "risk_derived", "closed_form"))
     yield Mutant("twice the gap (still true)", scaled(claim, "stability", 2, 1), lambda: False)

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import mpmath
 
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, changed, scaled, with_formula
 from dpsco.mutants.algorithms.gradient_perturbation.utility import shown, value
 from dpsco.mutants.algorithms.objective_perturbation.utility import biased, chosen, ratio_grows, risk_exceeds, shrunk
 from dpsco.spec.algorithms.objective_perturbation.utility_away import CONDITION
 from dpsco.spec.claim import Claim
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
 
 WIDE: Mapping[str, Any] = {"kappa_1": 12.0, "K_bar": 0.021, "kappa_2": 192.0, "epsilon": 0.001, "delta": 0.999}
@@ -36,15 +38,19 @@ def spread_exceeds(claim: Claim, w: float, h: float, s: float) -> bool:
     return float(mean) > value(claim, "approximation_error_spread", {"h": h, "s": s, "kappa_2": w**2 / 3}) * (1 + 1e-6)
 
 
-def implication_fails(claim: Claim) -> bool:
-    """The condition at its threshold, epsilon = n^(-1/2): the left side over the right one falls with n."""
+def implication_fails(claim: Claim, power: float = -0.5) -> bool:
+    """The condition at epsilon = n^power, n^(-1/2) the printed threshold: the left side over the right one falls with n."""
     ratios = []
     for n in (10**4, 10**8):
-        v = chosen(claim, {"n": n, "epsilon": n**-0.5, "delta": 0.1})
+        v = chosen(claim, {"n": n, "epsilon": n**power, "delta": 0.1})
         if value(claim, "condition_left", v) < 1 / n:
             return False
         ratios.append(value(claim, "dominance_left", v) / value(claim, "dominance_right", v))
     return ratios[1] < ratios[0] / 3
+
+
+def _in_n(power: int, m: Numbers, formula: Real, v: Mapping[str, Any]) -> Real:
+    return formula * v["n"] ** power
 
 
 def of_away() -> Iterator[Mutant]:
@@ -60,8 +66,11 @@ def of_away() -> Iterator[Mutant]:
         given = {**WIDE, "n": n, "optimum_norm": 0.0, "B": 2.0}
         far = shown(risk_exceeds, old, name, biased, given, 0.01)
         yield Mutant(f"the printed {name}", old, far)
-    less = scaled(claim, "closed_form_away", 1, 5)
     at = {"n": 10**6, "epsilon": 1.0}
+    for name, law in (("regularisation_away", shrunk), ("bandwidth", biased)):
+        more = scaled(claim, name, 1000, 1)
+        yield Mutant(f"1000 times the {name}", more, shown(risk_exceeds, more, "closed_form_away", law, at, 0.01))
+    less = scaled(claim, "closed_form_away", 1, 5)
     yield Mutant("a fifth of the closed form", less, shown(risk_exceeds, less, "closed_form_away", shrunk, at, 0.01))
 
     def many(n: float) -> dict[str, Any]:
@@ -70,10 +79,13 @@ def of_away() -> Iterator[Mutant]:
     for name in ("rate_away", "rate_away_sum"):
         old = with_formula(claim, name, printed.formulas[name])
         yield Mutant(f"the printed {name}", old, shown(ratio_grows, old, name, shrunk, many, 0.01))
-    kept = tuple(p for p in claim.preconditions if "omega" not in p.accepts)
+    kept = tuple(p for p in claim.preconditions if "omega" not in p.names)
     old = replace(claim, preconditions=(*kept, CONDITION))
     stays = shown(ratio_grows, old, "rate_away", biased, lambda n: {"epsilon": n**-0.5}, 0.02)
     yield Mutant("the printed condition", old, stays)
     old = with_formula(claim, "condition_left", printed.formulas["condition_left"])
     yield Mutant("the printed condition in the implication", old, shown(implication_fails, old))
+    for name, power in (("dominance_left", -1), ("dominance_right", 1)):
+        old = changed(claim, name, partial(_in_n, power))
+        yield Mutant(f"n^{power} times the {name}", old, shown(implication_fails, old, 0.0))
     yield Mutant("twice the closed form (still true)", scaled(claim, "closed_form_away", 2, 1), lambda: False)

@@ -27,6 +27,15 @@ def differs(claim: Claim, name: str, n: int = 3, eta: Fraction = Fraction(7, 2),
     return bool(m.abs(printed / m.real(by_halving(n, eta, i)) - 1) > m.real("1e-40"))
 
 
+def parts_differ(claim: Claim, n: int = 3, eta: Fraction = Fraction(7, 2), i: int = 4) -> bool:
+    """Whether 1/(n_i eta_i), with the claim's own n_i and eta_i, is another number than the claimed coefficient."""
+    m = mp(60)
+    size = claim.formulas["batch_size"](m, n=m.real(n), i=m.real(i))
+    step = claim.formulas["phase_step"](m, eta=m.real(eta), i=m.real(i))
+    claimed = claim.formulas["coefficient"](m, n=m.real(n), eta=m.real(eta), i=m.real(i))
+    return bool(m.abs(1 / (size * step) / claimed - 1) > m.real("1e-40"))
+
+
 def of_coefficient() -> Iterator[Mutant]:
     claim = find("quantile/app-C-coefficient")
     moves: tuple[tuple[str, str, Callable[..., Real]], ...] = (
@@ -38,6 +47,9 @@ def of_coefficient() -> Iterator[Mutant]:
     for says, name, formula in moves:
         moved = with_formula(claim, name, formula)
         yield Mutant(says, moved, partial(differs, moved, name))
+    for name in ("batch_size", "phase_step"):
+        moved = scaled(claim, name, 2, 1)
+        yield Mutant(f"twice the {name.replace('_', ' ')}", moved, partial(parts_differ, moved))
     twice = scaled(claim, "coefficient_simplified", 2, 1)
     yield Mutant("twice the coefficient", twice, partial(differs, twice, "coefficient_simplified"))
     less = replace(claim, asserts=(Relation("coefficient", "<", "coefficient_simplified"),))

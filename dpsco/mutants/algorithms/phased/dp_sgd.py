@@ -31,7 +31,7 @@ def exceeds(claim: Claim, epsilon: str, delta: str, records: int = 400) -> bool:
     """Whether phase 1 of `records` records with L = 3, eta = 1/2 loses more than delta, by the quadrature of both densities."""
     m = mp(60)
     values = {"L": m.real(3), "eta": m.frac(1, 2), "i": m.real(1), "epsilon": m.real(epsilon), "delta": m.real(delta)}
-    if not all(predicate(m, values) for predicate in claim.preconditions if set(predicate.accepts) == {"epsilon", "delta"}):
+    if not all(predicate(m, values) for predicate in claim.preconditions if set(predicate.names) == {"epsilon", "delta"}):
         raise ValueError(f"epsilon = {epsilon}, delta = {delta} does not meet the preconditions of {claim.id}")
     step, others = Fraction(1, 8), [Fraction(3)] * (records - 1)
     apart = abs(average([Fraction(3), *others], step) - average([Fraction(-3), *others], step))

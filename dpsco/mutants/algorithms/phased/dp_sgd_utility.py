@@ -10,7 +10,7 @@ from functools import partial
 from itertools import pairwise
 
 from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, changed, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.phased import dp_sgd_utility as spec
 from dpsco.spec.algorithms.phased.dp_sgd import eta_theorem_13, phase_sigma, phase_step
@@ -120,6 +120,19 @@ def stays_noisy(claim: Claim) -> bool:
     return tens(ratios)
 
 
+def terms_leave(claim: Claim) -> bool:
+    """Whether the three terms together over the rate grow by tens along n = 2^(10 j), the other numbers fixed."""
+    m, ratios = mp(60), []
+    for j in (2, 4, 6, 8):
+        n = 2 ** (10 * j)
+        v = {name: m.real(value) for name, value in {"L": 1, "n": n, "d": 1, "epsilon": 1, "optimum_norm": 1}.items()}
+        v |= {"delta": m.real("0.001"), "k": m.real(10 * j), "i": m.real(1)}
+        v["eta"] = apply(claim.formulas["eta"], m, v)
+        terms = [apply(claim.formulas[name], m, v) for name in ("last_noise_term", "first_phase_term", "later_phases_term")]
+        ratios.append(sum(terms, start=m.real(0)) / apply(claim.formulas["rate"], m, v))
+    return tens(ratios)
+
+
 def is_longer(claim: Claim) -> bool:
     """Whether L E|zeta_k| over term A grows by tens with d, by the mean of a chi variable; n = 2."""
     m, ratios = mp(40), []
@@ -169,6 +182,14 @@ def of_risk() -> Iterator[Mutant]:
     def flat(m: Numbers, L: Real, eta: Real, k: Real, epsilon: Real, delta: Real) -> Real:
         return L**2 * m.sqrt(m.log(1 / delta)) * phase_step(m, eta, k) / epsilon
 
+    tiny = changed(claim, "eta", lambda m, value, v: value / v["n"])
+    yield Mutant("1/n of the step length", tiny, partial(falls_short, tiny, lambda j: {"n": 40 * j}))
+    proof = changed(claim, "eta_proof", lambda m, value, v: value / v["n"])
+    run = with_formula(claim, "eta", proof.formulas["eta_proof"])
+    yield Mutant("1/n of the proof's step length", proof, partial(falls_short, run, lambda j: {"n": 40 * j}))
+    for name in ("first_phase_term", "later_phases_term"):
+        more = changed(claim, name, lambda m, value, v: value * v["n"])
+        yield Mutant(f"n times the {name}", more, partial(terms_leave, more))
     short = with_formula(claim, "last_noise_term", flat)
     yield Mutant("term A without sqrt(d)", short, partial(is_longer, short))
     yield Mutant("twice the rate (still true)", scaled(claim, "rate", 2, 1), lambda: False)
@@ -193,8 +214,17 @@ def of_normed() -> Iterator[Mutant]:
     yield Mutant("d^(1 - 3/p)", lower, partial(falls_short, lower, at))
     wide = replace(claim, parameters=tuple(_from_one(parameter) for parameter in claim.parameters))
     bound = claim.formulas["euclidean_norm_bound"]
+    near = scaled(claim, "euclidean_norm_bound", 9, 10)
+    yield Mutant("0.9 of the norm's bound", near, partial(ones_are_longer, near))
     yield Mutant("every p > 1", wide, lambda: bool(bound(mp(40), mp(40).real(2), mp(40).real("1.5"), mp(40).real(1)) < 1))
     yield Mutant("twice the rate (still true)", scaled(claim, "rate", 2, 1), lambda: False)
+
+
+def ones_are_longer(claim: Claim) -> bool:
+    """Whether (1, ..., 1) in d = 16 has a Euclidean norm, 4, above its bound at p = 3."""
+    m = mp(40)
+    v = {"d": m.real(16), "p": m.real(3), "optimum_p_norm": m.exp(m.log(m.real(16)) / 3)}
+    return bool(apply(claim.formulas["euclidean_norm_bound"], m, v) < 4)
 
 
 def _from_one(parameter: Parameter) -> Parameter:

@@ -56,6 +56,9 @@ def of_sums() -> Iterator[Mutant]:
     )
     yield Mutant("11/10 alpha", scaled(claim, "relative_convexity", 11, 10), lambda: least_share(3) < Fraction(33, 10))
     yield Mutant("(alpha + beta)-convex", convex(both), lambda: least_share(3) < 3 + 1)
+    most, least = scaled(claim, "divergence", 11, 10), scaled(claim, "divergence", 9, 10)
+    yield Mutant("divergence times 11/10", most, lambda: largest_share(1, 2) * Fraction(11, 10) > 1 + 2)
+    yield Mutant("divergence times 9/10", least, lambda: least_share(3) * Fraction(9, 10) < 3)
     yield Mutant(
         "11/10 (alpha + beta) (still true)", scaled(claim, "relative_smoothness", 11, 10), lambda: largest_share(1, 2) > 4
     )

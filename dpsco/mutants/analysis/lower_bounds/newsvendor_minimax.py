@@ -48,6 +48,14 @@ def private(m: Numbers, N: Real) -> Mapping[str, Real]:
     return {"n": N, "d": m.real(2), "epsilon": 2 / N, "delta": m.frac(1, 2)}
 
 
+def private_rate(m: Numbers, n: Real, d: Real, epsilon: Real) -> Real:
+    return d ** m.frac(3, 5) / (n * epsilon)
+
+
+def larger_maximum(m: Numbers, n: Real, d: Real, epsilon: Real) -> Real:
+    return m.max(1 / n ** m.frac(2, 5), m.sqrt(d) / (n * epsilon))
+
+
 def of_minimax() -> Iterator[Mutant]:
     claim = find("newsvendor/thm-7-amended")
 
@@ -68,6 +76,12 @@ def of_minimax() -> Iterator[Mutant]:
     for says, formula, risk, along in moves:
         moved = with_formula(claim, "rate", formula)
         yield Mutant(says, moved, partial(vanishes, moved, "rate", risk, along))
+    for says, name, formula, risk, along in (
+        ("the private rate without the logarithm and with d^(3/5)", "rate_private", private_rate, answer_zero, edge),
+        ("n^(2/5) for sqrt(n) in the maximum", "rate_maximum", larger_maximum, subset, many),
+    ):
+        moved = with_formula(claim, name, formula)
+        yield Mutant(says, moved, partial(vanishes, moved, name, risk, along))
     any_d = without(claim, private_term_at_most_one)
     yield Mutant("every dimension", any_d, partial(vanishes, any_d, "rate", answer_zero, wide))
     any_delta = without(claim, delta_at_most)
@@ -110,6 +124,8 @@ def of_comparator() -> Iterator[Mutant]:
     for says, name, formula in moves:
         moved = with_formula(claim, name, formula)
         yield Mutant(says, moved, partial(least_loss_differs, moved, 9))
+    more = with_formula(claim, "least_loss_in_ball", lambda m, r, B, B_x: r * B * B_x)
+    yield Mutant("least loss over the ball r B B_x", more, partial(least_loss_differs, more, 9))
     for says, narrow in (
         ("the comparator's box for the answers", lambda m, B, d: B / m.sqrt(d)),
         ("answers in a box of half-width 9B/10", lambda m, B: m.frac(9, 10) * B),
@@ -134,6 +150,17 @@ def told(claim: Claim) -> bool:
     return private_chain and bool(chain[n] - m.exp(budget) * chain[0] > lost)
 
 
+def turned(claim: Claim) -> bool:
+    """n = 2, epsilon' = 1, delta' = 0.01: a bit told with chances p_0 = 0, p_{k+1} = e^epsilon' p_k + delta'."""
+    m = mp(DIGITS)
+    v = {"n": m.real(2), "epsilon": m.real(1), "delta": m.real("0.01")}
+    chain = [m.real(0)]
+    for _ in range(2):
+        chain.append(m.exp(v["epsilon"]) * chain[-1] + v["delta"])
+    budget, lost = (apply(claim.formulas[name], m, v) for name in ("epsilon_of_signs", "delta_of_signs"))
+    return bool(chain[2] - m.exp(budget) * chain[0] > lost)
+
+
 def products_changed(n: int) -> int:
     """How many of the n records of S change, counted by hand: the sum of X is 1 (n odd), one of its ones is turned."""
     x = [1] * ((n + 1) // 2) + [-1] * (n // 2)
@@ -151,6 +178,8 @@ def of_reduction() -> Iterator[Mutant]:
     for says, formula in budgets:
         moved = with_formula(claim, "epsilon_of_signs", formula)
         yield Mutant(says, moved, partial(told, moved))
+    rare = scaled(claim, "delta_of_signs", 1, 2)
+    yield Mutant("half of delta", rare, partial(turned, rare))
     fewer = with_formula(claim, "labels_changed", lambda m, n: n - m.frac(1, 2))
     yield Mutant("half a record fewer", fewer, lambda: products_changed(5) > 4.5)
     most = with_formula(claim, "risk_of_sign_error", lambda m, r, B: m.max(r, 1 - r) * B)

@@ -9,7 +9,7 @@ from itertools import product
 from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real, Truth, names_of
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.register import find
 
@@ -50,7 +50,7 @@ Where = Callable[[float], tuple[float, float, float, float]]
 def grows(claim: Claim, name: str, risk: Risk, where: Where) -> bool:
     """Whether the claimed rate over an algorithm's risk grows tenfold and more from N = 10^2 to 10^6 and again to 10^10."""
     m, formula = mp(40), claim.formulas[name]
-    names = formula.__code__.co_varnames[1 : formula.__code__.co_argcount]
+    names = names_of(formula)
     quotients = []
     for N in (1e2, 1e6, 1e10):
         n, d, epsilon, delta = where(N)
@@ -168,11 +168,21 @@ def other_distance(claim: Claim) -> bool:
     return bool(abs(claim.formulas["separation_stated"](mp(30)) - true.numerator) > mp(30).real("1e-20"))
 
 
+def distance_differs(claim: Claim) -> bool:
+    """Whether the claimed distance of e_1 and e_2 is not the stated one."""
+    m = mp(30)
+    first, second = ([m.real(int(k == j)) for k in range(2)] for j in range(2))
+    said = claim.formulas["separation"](m, c_first=first, c_second=second)
+    return bool(abs(said - claim.formulas["separation_stated"](m)) > m.real("1e-20"))
+
+
 def of_loss() -> Iterator[Mutant]:
     claim = find("spo/app-d-1-amended")
     for says, numerator, denominator in (("twice the loss", 2, 1), ("0.9 of the loss", 9, 10)):
         moved = scaled(claim, "packed_loss", numerator, denominator)
         yield Mutant(says, moved, partial(other_loss, moved))
+    near = scaled(claim, "separation", 3, 2)
+    yield Mutant("3/2 of the distance", near, partial(distance_differs, near))
     far = scaled(claim, "separation_stated", 3, 2)
     yield Mutant("distance 3", far, partial(other_distance, far))
     for says, numerator, denominator in (("the whole cost", 2, 1), ("0.4 of the cost", 4, 5), ("0.6 of the cost", 6, 5)):

@@ -7,13 +7,13 @@ from itertools import pairwise
 from typing import Any
 
 from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, with_formula
+from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.analysis.lower_bounds.bilevel import DELTA_RANGE
 from dpsco.spec.analysis.lower_bounds.bilevel import approximate_lower as uncapped_risk
 from dpsco.spec.analysis.lower_bounds.bilevel import marginal_approximate as uncapped
 from dpsco.spec.claim import Claim, Relation
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Numbers, Real, names_of
 from dpsco.spec.register import find
 
 Values = Mapping[str, Real]
@@ -78,7 +78,7 @@ def powered(formula: Callable[..., Real], **powers: str) -> Callable[..., Real]:
 
     @wraps(formula)
     def moved(m: Numbers, *args: Any, **kwargs: Any) -> Real:
-        names = formula.__code__.co_varnames[1 : formula.__code__.co_argcount]
+        names = names_of(formula)
         values = {**dict(zip(names, args, strict=False)), **kwargs}
         return formula(m, **{k: m.exp(m.real(powers[k]) * m.log(x)) if k in powers else x for k, x in values.items()})
 
@@ -117,6 +117,9 @@ def of_theorem() -> Iterator[Mutant]:
     yield Mutant("every epsilon", wide, partial(vanishes, wide, ("pure_rate",), _named, _large_epsilon))
     flat = with_formula(claim, "beta_gxy_of_instance", lambda m, mu_g, D_y, D_x: mu_g * D_y / (2 * D_x))
     yield Mutant("half the mixed curvature", flat, partial(_flatter, flat))
+    for name, numerator, denominator in (("zeta", 2, 1), ("radius_x", 2, 1), ("radius_y", 2, 1), ("slope_of_g", 9, 10)):
+        moved = scaled(claim, name, numerator, denominator)
+        yield Mutant(f"{name} times {numerator}/{denominator}", moved, partial(_misfit, moved))
 
 
 def _steep(m: Numbers, t: Real) -> dict[str, Real]:
@@ -143,6 +146,26 @@ def _flatter(claim: Claim) -> bool:
     mixed = abs(g(h, h) - g(h, -h) - g(-h, h) + g(-h, -h)) / (4 * h * h)
     v = {"mu_g": mu, "D_x": big_x, "D_y": big_y, "L_gy": m.real(7)}
     return bool(mixed > apply(claim.formulas["beta_gxy_of_instance"], m, v) * m.real("1.01"))
+
+
+def _misfit(claim: Claim) -> bool:
+    """Whether the instance on the line, with the claim's zeta and radii, is too wide, too steep or too curved, by differences.
+
+    mu_g = 2, D_x = 5, D_y = 3, L_gy = mu_g D_y; g = (mu_g/2)(y - zeta x)^2, steepest at opposite ends.
+    """
+    m = mp(DIGITS)
+    v = {"mu_g": m.real(2), "D_x": m.real(5), "D_y": m.real(3), "L_gy": m.real(6)}
+    names = ("zeta", "radius_x", "radius_y", "slope_of_g", "beta_gxy_of_instance")
+    zeta, x, y, steep, mixed = (apply(claim.formulas[name], m, v) for name in names)
+    h, more = m.real("1e-20"), m.real("1.000001")
+
+    def g(a: Real, b: Real) -> Real:
+        return (b - zeta * a) ** 2
+
+    slope = abs(g(-x, y + h) - g(-x, y - h)) / (2 * h)
+    cross = abs(g(h, h) - g(h, -h) - g(-h, h) + g(-h, -h)) / (4 * h * h)
+    wide = 2 * x > v["D_x"] * more or 2 * y > v["D_y"] * more
+    return bool(wide or slope > v["L_gy"] * more or slope > steep * more or cross > mixed * more)
 
 
 def of_marginals() -> Iterator[Mutant]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
+from dpsco.arguments.comparing import admits
 from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
@@ -49,8 +50,7 @@ def vanishes(claim: Claim, name: str, risk: Callable[[Numbers, Mapping[str, Real
     found = []
     for N in FAR:
         v = along(m, m.real(N))
-        inside = all(claim.parameter(key).domain.contains(m, value) is True for key, value in v.items())
-        if not inside or not all(predicate(m, v) is True for predicate in claim.preconditions):
+        if not admits(claim, m, v):
             return False
         found.append(risk(m, v) / apply(claim.formulas[name], m, v))
     steps = list(pairwise(found))
@@ -116,6 +116,8 @@ def of_printed() -> Iterator[Mutant]:
         yield Mutant(says, moved, partial(vanishes, moved, "rate", risk, along))
     inside = with_formula(claim, "minimiser_norm", half_width)
     yield Mutant("the minimiser's norm is B_theta", inside, partial(norm_differs, inside))
+    apart = scaled(claim, "half_width", 2, 1)
+    yield Mutant("twice the half-width", apart, partial(norm_differs, apart))
     long = scaled(claim, "feature_entry", 2, 1)
     yield Mutant("features of norm 2 B_x", long, partial(features_leave, long))
     yield Mutant("ten times the rate (still true: empty)", scaled(claim, "rate", 10, 1), lambda: False)
@@ -175,6 +177,8 @@ def of_minimax() -> Iterator[Mutant]:
     any_delta = without(claim, delta_at_most)
     yield Mutant("every delta", any_delta, partial(vanishes, any_delta, "rate", subset, many))
     outside = with_formula(with_formula(claim, "half_width", half_width), "minimiser_norm", minimiser_norm)
+    long = scaled(claim, "feature_entry", 2, 1)
+    yield Mutant("features of norm 2 B_x", long, partial(features_leave, long))
     yield Mutant("the printed construction, outside the ball", outside, partial(leaves_ball, outside))
     yield Mutant("half the rate (still true)", scaled(claim, "rate", 1, 2), lambda: False)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import pairwise
 
+from dpsco.arguments.comparing import admits
 from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.mutants.analysis.lower_bounds.quantile_minimax import DIGITS, FAR, without
@@ -58,8 +59,7 @@ def vanishes(claim: Claim, name: str, known: Value, along: Callable[[Numbers, Re
         v.setdefault("gamma", v["epsilon_resampled"] / 100)
         u = 3 * m.sqrt(m.log(1 / v["gamma"])) + 1
         v["epsilon"] = v["epsilon_resampled"] / u * (1 + m.real("1e-60"))  # so that rounding cannot break epsilon' <= u epsilon
-        inside = all(claim.parameter(key).domain.contains(m, value) is True for key, value in v.items())
-        if not inside or not all(predicate(m, v) is True for predicate in claim.preconditions):
+        if not admits(claim, m, v):
             return False
         found.append(known(m, v) / apply(claim.formulas[name], m, v))
     return bool(found[-1] < m.real("1e-4")) and all(bool(b < a / 100) for a, b in pairwise(found))

@@ -194,7 +194,7 @@ def inverses_exceed(claim: Claim) -> bool | None:
         m = mp(60)
         exact = {"matrix_1": a, "matrix_2": b, "norm_inverse_1": abs(1 / a), "norm_inverse_2": abs(1 / b)}
         values = {name: m.real(value) for name, value in {**exact, "norm_difference": abs(a - b)}.items()}
-        if m.real(abs(1 / a - 1 / b)) > apply(claim.formulas["bound"], m, values) * m.real("1.0000001"):
+        if apply(claim.formulas["left"], m, values) > apply(claim.formulas["bound"], m, values) * m.real("1.0000001"):
             return True
     return None
 
@@ -211,8 +211,9 @@ def _inverses(claim: Claim) -> Iterator[Mutant]:
     for says, formula in moved:
         mutant = with_formula(claim, "bound", formula)
         yield Mutant(says, mutant, partial(inverses_exceed, mutant))
-    less = scaled(claim, "bound", 99, 100)
+    less, more = scaled(claim, "bound", 99, 100), scaled(claim, "left", 101, 100)
     yield Mutant("a hundredth less", less, partial(inverses_exceed, less))
+    yield Mutant("a hundredth more on the left", more, partial(inverses_exceed, more))
     yield Mutant("twice as much (still true)", scaled(claim, "bound", 2, 1), lambda: False)
 
 

@@ -187,6 +187,11 @@ def of_comparison() -> list[Mutant]:
         Mutant(
             "Gaussian error doubled", scaled(claim, "gap_convolution_gaussian", 2, 1), lambda: bool(2 * at_zero() > HALF_REAL)
         ),
+        Mutant(
+            "a thousandth of the envelope's error",
+            scaled(claim, "gap_moreau", 1, 1000),
+            lambda: bool(gaussian_gap("gaussian", "2", "1") > M.frac(1, 8000)),
+        ),
         Mutant("the error's decay squared", replace(claim, asserts=faster), outgrows),
         Mutant("lower bound times 11/10", scaled(claim, "gap_hellinger_lower", 11, 10), steep),
         Mutant("upper bound times 9/10", scaled(claim, "gap_hellinger_upper", 9, 10), lambda: at_kink() > M.real("0.9")),

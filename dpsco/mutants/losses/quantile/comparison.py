@@ -92,6 +92,7 @@ def of_envelope() -> list[Mutant]:
 def of_far_out() -> list[Mutant]:
     claim = find("quantile/sec-3.1-better")
     left, right, far = "c_h - quantile_loss for all large |u|", "quantile_loss - envelope", 9 * ONE
+    half = loss(far, HIGH) / 2
 
     def raised(m: Numbers, r: Real, beta: Real, u: Real) -> Real:
         return claim.formulas["envelope"](m, r=r, beta=beta, u=u) + 1 / (2 * beta)
@@ -100,6 +101,11 @@ def of_far_out() -> list[Mutant]:
         return claim.formulas["quantile_loss"](m, u=u, r=r)
 
     return [
+        Mutant(
+            "half of the loss",
+            scaled(claim, "quantile_loss", 1, 2),
+            lambda: uniform_gap(far, ONE) + half >= gap(far) - half,
+        ),
         moved(claim, "the loss for its envelope", "envelope", unsmoothed, lambda: uniform_gap(far, ONE) >= 0),
         moved(claim, "envelope + 1/(2 beta)", "envelope", raised, lambda: uniform_gap(far, ONE) >= gap(far) - HALF),
         flip(claim, left, ">=", right, lambda: uniform_gap(far, ONE) < gap(far)),

@@ -93,11 +93,8 @@ def of_equation() -> list[Mutant]:
         return table_density(m, kernel, u / h)
 
     def bowl() -> bool:
-        ends, middle = (
-            (convolved("logistic", -1, 1, "0.3"), convolved("logistic", 1, 1, "0.3")),
-            convolved("logistic", 0, 1, "0.3"),
-        )
-        return bool(sum(ends) > 2 * middle + CLEARLY)
+        low, middle, high = (convolved("logistic", u, 1, "0.3") for u in (-1, 0, 1))
+        return bool(low + high > 2 * middle + CLEARLY)
 
     return [
         Mutant(
@@ -128,11 +125,12 @@ def of_equation() -> list[Mutant]:
     ]
 
 
+def turned(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Real:
+    return table_integrated(m, kernel, u, h) - r
+
+
 def of_derivatives() -> list[Mutant]:
     claim = find("quantile/lem-3.1-1-amended")
-
-    def turned(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Real:
-        return table_integrated(m, kernel, u, h) - r
 
     def other_level(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Real:
         return table_integrated(m, kernel, -u, h) - (1 - r)
@@ -158,6 +156,11 @@ def of_derivatives() -> list[Mutant]:
         flip(claim, "hessian", "<=", "0", false(lambda: bend("gaussian", "0.9", "1.1", "1") > CLEARLY)),
         *jumps_met(claim),
     ]
+
+
+def higher_than(value: str) -> Callable[[], bool]:
+    """Whether the uniform kernel's gap at 0, h = 1, is beyond the value."""
+    return false(lambda: gap("uniform", "0", "1") > M.real(value) + CLEARLY)
 
 
 def of_constants() -> list[Mutant]:
@@ -207,10 +210,6 @@ def lifted(m: Numbers, h: Real) -> Real:
 
 def of_gap() -> list[Mutant]:
     claim = find("quantile/lem-3.1-3")
-
-    def higher_than(value: str) -> Callable[[], bool]:
-        return false(lambda: gap("uniform", "0", "1") > M.real(value) + CLEARLY)
-
     return [
         Mutant("upper bound times 9/10", scaled(claim, "upper", 9, 10), higher_than("0.225")),
         Mutant(
@@ -239,9 +238,7 @@ def of_convergence() -> list[Mutant]:
         return m.max(u, m.real(0)) * r
 
     return [
-        Mutant(
-            "rate times 9/10", scaled(claim, "rate", 9, 10), false(lambda: gap("uniform", "0", "1") > M.real("0.225") + CLEARLY)
-        ),
+        Mutant("rate times 9/10", scaled(claim, "rate", 9, 10), higher_than("0.225")),
         Mutant("rate h^2", with_formula(claim, "rate", squared_rate), too_fast),
         Mutant(
             "limit r u+", with_formula(claim, "limit", one_sided), false(lambda: convolved("uniform", "-2", "0.001", "0.3") > 1)
@@ -256,17 +253,17 @@ def of_convergence() -> list[Mutant]:
     ]
 
 
+def off_form(name: str) -> Callable[[], bool]:
+    """Whether 11/10 of a form of lemma 5 is apart from the convolution by quadrature."""
+    form = find("newsvendor/lem-5").formulas[name]
+    return false(lambda: apart(convolved("gaussian", *AT), form(M, "gaussian", *AT) * 11 / 10))
+
+
 def of_companion() -> list[Mutant]:
     claim = find("newsvendor/lem-5")
 
     def minus_turned(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Real:
         return from_minus(m, kernel, -u, h, r)
-
-    def turned(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Real:
-        return table_integrated(m, kernel, u, h) - r
-
-    def more_than(value: str) -> Callable[[], bool]:
-        return false(lambda: gap("uniform", "0", "1") > M.real(value) + CLEARLY)
 
     def outer(u: str) -> Real:
         return by_hand.mean(lambda v: abs(v) / 2 if abs(v) >= M.real(u) else M.real(0), "uniform", "-inf", "inf", u, f"-{u}")
@@ -278,9 +275,12 @@ def of_companion() -> list[Mutant]:
             false(lambda: apart(convolved("gaussian", *AT), minus_turned(M, "gaussian", *AT))),
         ),
         Mutant("gradient at y - theta'x", with_formula(claim, "gradient", turned), off_slope("gaussian", turned, -1)),
-        Mutant("middle bound times 9/10", scaled(claim, "middle", 9, 10), more_than("0.225")),
-        Mutant("last bound times 9/10", scaled(claim, "upper", 9, 10), more_than("0.225")),
+        Mutant("middle bound times 9/10", scaled(claim, "middle", 9, 10), higher_than("0.225")),
+        Mutant("last bound times 9/10", scaled(claim, "upper", 9, 10), higher_than("0.225")),
         Mutant("beta times 9/10", scaled(claim, "beta", 9, 10), of_constants()[2].false),
+        Mutant("L times 9/10", scaled(claim, "L", 9, 10), of_constants()[0].false),
+        Mutant("a positive lower bound", with_formula(claim, "lower", lifted), of_gap()[3].false),
+        *(Mutant(f"{name} times 11/10", scaled(claim, name, 11, 10), off_form(name)) for name in ("plus", "both")),
         flip(claim, "c_h - c", ">=", "middle", false(lambda: gap("uniform", "0.5", "1") < outer("0.5") - CLEARLY)),
         flip(claim, "c_h - c", "<", "middle", gap_at_zero),
         flip(claim, "middle", ">=", "upper", false(lambda: outer("0.5") < M.real("0.25") - CLEARLY)),

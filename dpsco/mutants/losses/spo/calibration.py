@@ -89,6 +89,8 @@ def of_support() -> Iterator[Mutant]:
     three = 2 * Fraction(3, 2)
     yield Mutant("least_term times 9/10", scaled(claim, "least_term", 9, 10), lambda: three * 9 / 10 != 1 + 2)
     yield Mutant("mean_term times 11/10", scaled(claim, "mean_term", 11, 10), lambda: three != three * 11 / 10)
+    yield Mutant("support_term times 11/10", scaled(claim, "support_term", 11, 10), lambda: three * 11 / 10 != 1 + 2)
+    yield Mutant("negated_term times 11/10", scaled(claim, "negated_term", 11, 10), lambda: three != three * 11 / 10)
     yield Mutant("E[support_term] < E[mean_term]", turned(claim, 0, "<"), lambda: three == 1 + 2)
     yield Mutant("support_term > least_term", turned(claim, 2, ">"), lambda: three == 1 + 2)
 
@@ -130,6 +132,12 @@ def of_equality() -> Iterator[Mutant]:
     def doubled(m: Numbers, c: Real, w_mean: Real, w_star: Real) -> Real:
         return 2 * m.dot(c, w_mean) - m.dot(c, w_star)
 
+    def unreduced(m: Numbers, c: Real, c_mean: Real, w_max: Real, w_star: Real) -> Real:
+        return m.dot(c, w_max) - 2 * m.dot(c_mean, w_max) + 2 * m.dot(c_mean, w_star)
+
+    # c = 1 on [-1, 1]: z*(c) = -1 left out of 0 leaves -1, and the SPO loss of w*(E[c]) is 0
+    short = with_formula(claim, "spo_plus_at_mean", unreduced)
+    yield Mutant("z*(c) left out of SPO+", short, lambda: plus(high, high, low, low, high) + least(high, low, high) != 0)
     # c = 1 on [1, 2]: w* = 1, so that 2 - 1 = 1 stands against 0
     yield Mutant(
         "SPO loss with c'w twice", with_formula(claim, "spo_at_mean", doubled), lambda: 2 - least(high, high, 2 * high) > 0

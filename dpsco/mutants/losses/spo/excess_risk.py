@@ -88,7 +88,14 @@ def of_conditions() -> Iterator[Mutant]:
     def more(m: Numbers, spo_plus_risk: Real, spo_plus_risk_at_mean: Real) -> Real:
         return spo_plus_risk - spo_plus_risk_at_mean * m.frac(11, 10)
 
+    def more_of_spo(m: Numbers, spo_risk: Real, spo_risk_at_mean: Real) -> Real:
+        return spo_risk - spo_risk_at_mean * m.frac(11, 10)
+
     uneven = [(p, c) for p, c in costs(UNEVEN)]
+    lossy = with_formula(claim, "excess_spo", more_of_spo)
+    yield Mutant(
+        "11/10 times the SPO risk of the mean", lossy, lambda: risks(uneven, TRIANGLE, (ONE, Fraction(3, 2)))[0] > COARSE
+    )
     dearer = with_formula(claim, "excess_spo_plus", more)
     yield Mutant(
         "11/10 times the SPO+ risk of the mean", dearer, lambda: risks(uneven, TRIANGLE, (ONE, Fraction(3, 2)))[1] > COARSE
@@ -102,6 +109,8 @@ def of_corollary() -> Iterator[Mutant]:
     spo, plus = excess(EVEN, SEGMENT, (ZERO,))
     more = scaled(claim, "excess_spo", 11, 10)
     yield Mutant("excess SPO risk times 11/10", more, lambda: spo * 11 / 10 > plus + COARSE)
+    less = scaled(claim, "excess_spo_plus", 9, 10)
+    yield Mutant("excess SPO+ risk times 9/10", less, lambda: spo > plus * 9 / 10 + COARSE)
     near = excess(EVEN, SEGMENT, (Fraction(1, 2),))
     yield Mutant("equality", turned(claim, 0, "="), lambda: near[1] > near[0] + COARSE)
     yield Mutant("the opposite", turned(claim, 0, "<="), lambda: near[1] > near[0] + COARSE)
@@ -114,6 +123,7 @@ def of_transfer() -> Iterator[Mutant]:
     yield Mutant("c given x not symmetric", without(claim, symmetric), more_spo(LATE, TRIANGLE))
     spo, plus = excess(EVEN, SEGMENT, (ZERO,))
     yield Mutant("bound times 9/10", scaled(claim, "bound", 9, 10), lambda: spo > plus * 9 / 10 + COARSE)
+    yield Mutant("excess times 11/10", scaled(claim, "excess_spo", 11, 10), lambda: spo * 11 / 10 > plus + COARSE)
     yield Mutant("any bound", without(claim, trained), lambda: spo > plus / 2 + COARSE)
     near = excess(EVEN, SEGMENT, (Fraction(1, 2),))
     yield Mutant("the opposite", turned(claim, 0, ">="), lambda: near[0] + COARSE < near[1])

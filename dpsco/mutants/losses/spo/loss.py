@@ -108,6 +108,11 @@ def of_family() -> list[Mutant]:
             scaled(claim, "spo_relaxed", 9, 10),
             lambda: spo(LINE, (1,), (-1,)) > relaxed(LINE, 0, (1,), (-1,)) * 9 * TENTH,
         ),
+        Mutant(
+            "11/10 of the SPO loss",
+            scaled(claim, "spo", 11, 10),
+            lambda: spo(LINE, (1,), (-1,)) * 11 * TENTH > relaxed(LINE, 0, (1,), (-1,)),
+        ),
         flip(claim, "spo", ">=", "spo_relaxed", lambda: spo(LINE, (1,), (1,)) < relaxed(LINE, 0, (1,), (1,))),
         flip(claim, "spo", "=", "spo_relaxed", lambda: spo(LINE, (1,), (1,)) != relaxed(LINE, 0, (1,), (1,))),
         flip(claim, "spo", "<", "spo_shifted", lambda: spo(LINE, (1,), (1,)) == 0 == relaxed(LINE, 1, (1,), (1,))),

@@ -1,0 +1,79 @@
+"""Why no mutant moves certain formulas of certified claims: what the judge made of them when they were moved.
+
+Tried were twice, half, a thousand times and a thousandth of each formula, and for most its products with its arguments. A
+formula that another one or a condition calls needs no entry unless the judge says more of it: `dpsco.running.power` finds it.
+"""
+
+from collections.abc import Mapping
+
+SILENT = "no assertion rests on it (displayed beside, a choice of another theorem, a second reading): the verdict stays"
+TRUE = "multiplied by a constant it makes the assertion no less true"
+OPEN = "a moved one is not certified, but open: the judge refutes no false one"
+UNREAD = "the judge stops with an error at some moved ones: it reads an order from simpler expressions only"
+
+REASONS: Mapping[str, Mapping[str, str]] = {
+    SILENT: {
+        "bilevel/eq-18-amended": "M_pure norm_high",
+        "bilevel/thm-4.2-amended": "beta_Phi_of_21",
+        "lp/alg-6-amended": "phase_sigma",
+        "lp/lem-14": "eta_proof eta_theorem_13",
+        "lp/lem-14-risk-amended": "eta_theorem_13",
+        "lp/regular-amended": "kappa_plus",
+        "lp/thm-10-freedman-amended": "largest_tau_theorem_10 largest_tau_theorem_14",
+        "lp/thm-5-amended": "strong_convexity",
+        "newsvendor/alg-GP": "steps",
+        "newsvendor/lem-EC.1-sigma": "sigma_displayed",
+        "newsvendor/prop-EC.1": "sigma_least",
+        "newsvendor/sec-EC.2-moreau-amended": "smoothness_moreau smoothness_convolution",
+        "newsvendor/thm-7-reduction-amended": "label_change",
+        "newsvendor/thm-EC.1-condition-amended": "statistical_term",
+        "quantile/alg-2-amended": "lipschitz smoothness",
+        "quantile/app-C-coefficient": "phase_noise",
+        "quantile/lem-4.3-amended": "variance",
+        "quantile/sec-3.1-better": "convolution_largest_gap_at_smoothness envelope_largest_gap",
+        "quantile/thm-3.2-amended": "gradient_sensitivity",
+        "quantile/thm-3.6-2-amended": "variance",
+        "quantile/thm-3.7-comparator": "minimiser_norm",
+        "quantile/thm-4.5-amended": "variance regularisation regularisation_in_order bandwidth_in_order "
+        "privacy_rate condition_left_at condition_right_at rate",
+    },
+    TRUE: {
+        "quantile/alg-1-amended": "variance",
+        "quantile/thm-3.7": "hidden_factor",
+    },
+    OPEN: {
+        "bilevel/eq-3-amended": "s Psi_defined",
+        "bilevel/grid-walk-amended": "density_error enough_steps",
+        "bilevel/lem-3.7": "spacing",
+        "bilevel/thm-3.1-amended": "mu",
+        "bilevel/thm-3.8-amended": "cells time",
+        "bilevel/thm-4.2-amended": "eta_chosen",
+        "bilevel/thm-4.3-amended": "alpha_chosen eta_chosen Psi_defined L_bar_defined",
+        "bilevel/thm-B.13-amended": "cells time",
+        "bilevel/thm-C.3-bound": "alpha_chosen",
+        "lp/thm-14-amended-risk": "sigma_1_squared",
+        "lp/thm-7-amended": "alpha_choice",
+        "lp/thm-7-average": "excess_rate",
+        "lp/thm-9-amended": "delta_0_choice",
+        "newsvendor/prop-EC.2-amended": "revenue_loss_uncertainty",
+        "newsvendor/thm-4-amended": "bandwidth",
+        "newsvendor/thm-5-amended": "steps",
+        "newsvendor/thm-6-amended": "bandwidth",
+        "newsvendor/thm-EC.1-amended": "lambda_chosen sigma",
+        "quantile/lem-4.2": "margin",
+        "quantile/lem-B.2": "regulariser_deviation covering_scale",
+        "quantile/thm-3.4-amended": "bandwidth",
+        "quantile/thm-3.7-comparator": "excess",
+        "quantile/thm-3.7-comparator-amended": "excess_over_ball excess_over_box",
+        "quantile/thm-4.6-amended": "excess_cost",
+        "spo/thm-3-and-4-amended": "smoothing step_length",
+        "spo/thm-4-amended": "smoothing step_length",
+        "spo/thm-7-amended": "smoothing",
+    },
+    UNREAD: {
+        "lp/thm-4-amended": "lambda_choice",
+        "lp/thm-7-amended": "noise_scale_rate stability_rate empirical_excess_rate",
+        "quantile/thm-3.4-amended": "rate",
+    },
+}
+"""By reason and claim: names of formulas, with blanks between them."""
