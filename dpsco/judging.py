@@ -111,7 +111,7 @@ def decided(claim: Claim, decide: Judge | None = None) -> tuple[Finding, ...]:
 def _unless_void(claim: Claim, finding: Finding, ranges: list[str], same_text: bool) -> Finding:
     if finding.verdict not in (Verdict.CERTIFIED, Verdict.CONSISTENT, Verdict.STATED):
         return finding
-    held = {predicate.test for predicate in claim.preconditions}
+    held = claim.tests
     lacking = [test.__name__ for test in finding.given if test not in held]
     elsewhere = [lemma.name for lemma in finding.lemmas if lemma.adjacencies and claim.adjacency not in lemma.adjacencies]
     conditions = [f"rests on a condition that the claim lacks: {name}" for name in lacking]

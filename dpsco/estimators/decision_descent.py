@@ -15,8 +15,7 @@ from dpsco.fast.linear import into_ball
 from dpsco.fast.losses.spo.loss import optima_over, subgradients
 from dpsco.fast.losses.spo.regions import packed, workspace
 from dpsco.noise.asked import EPSILONS, SIZES, check_release, number, one_tree, whole, within
-from dpsco.noise.descent import MOST_NUMBERS
-from dpsco.noise.release import normals, plus
+from dpsco.noise.release import MOST_NUMBERS, normals, plus
 from dpsco.spec.losses.spo import regions as sets
 
 Array = Any

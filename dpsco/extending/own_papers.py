@@ -9,13 +9,13 @@ import sys
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
-from inspect import signature
 from pathlib import Path
 from types import ModuleType
 
 from dpsco.extending.sources import root_of, sources_of
 from dpsco.running import cache
 from dpsco.spec.claim import Claim
+from dpsco.spec.numbers import names_of
 from dpsco.spec.papers import PAPERS, Paper
 from dpsco.spec.register import adopt, own
 
@@ -110,7 +110,7 @@ def _named_alike(claim: Claim, file: Path) -> None:
     names = [parameter.name for parameter in claim.parameters]
     conditions = {f"precondition {predicate.says!r}": predicate.test for predicate in claim.preconditions}
     for what, function in {**{f"formula {name!r}": made for name, made in claim.formulas.items()}, **conditions}.items():
-        strange = [name for name in list(signature(function).parameters)[1:] if name not in names]
+        strange = [name for name in names_of(function) if name not in names]
         if strange:
             known = ", ".join(names) or "none"
             raise ValueError(f"{str(file)!r}: {claim.id}: the {what} asks for {', '.join(strange)}; the parameters are {known}")

@@ -84,18 +84,6 @@ def suboptimality(reference: Reference, inputs: Mapping[str, object], result: ob
     return float(high)
 
 
-def agreed(
-    reference: Reference,
-    inputs: Mapping[str, object],
-    scaled: bool,
-    floor: float = 0.0,
-    digits: Sequence[int] = DIGITS,
-    agree: int = AGREE,
-) -> Exact:
-    """The exact values: at two working precisions the same to `agree` digits; precision is raised until that is so."""
-    return _shaped(reference, inputs, scaled, floor, digits, agree)[1]
-
-
 def exact(contract: Contract, reference: Reference, inputs: Mapping[str, object], agree: int = AGREE) -> tuple[Shape, Exact]:
     """How the exact value is nested, and its numbers, certain to `agree` digits.
 
@@ -104,12 +92,13 @@ def exact(contract: Contract, reference: Reference, inputs: Mapping[str, object]
     if contract.metric not in (ULPS, SUM_SCALED):
         raise ValueError(f"{contract.id} is measured by {contract.metric}: its values are not determined to the last digit")
     digits = DIGITS if contract.generate else WIDEST
-    return _shaped(reference, inputs, contract.metric == SUM_SCALED, contract.floor, digits, agree)
+    return agreed(reference, inputs, contract.metric == SUM_SCALED, contract.floor, digits, agree)
 
 
-def _shaped(
+def agreed(
     reference: Reference, inputs: Mapping[str, object], scaled: bool, floor: float, digits: Sequence[int], agree: int = AGREE
 ) -> tuple[Shape, Exact]:
+    """The exact values and their shape: at two working precisions the same to `agree` digits; precision is raised until so."""
     last: Exact | None = None
     for working in digits:
         m = mp(working)
