@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.algorithms.dp_sgd.algorithm import problem
-from dpsco.fast.algorithms.objective_perturbation.algorithm import newton
+from dpsco.fast.algorithms.objective_perturbation.algorithm import steps
 from dpsco.fast.kernel import bind, kernel
 from dpsco.fast.losses.kernels import UNIFORM
 from dpsco.spec.algorithms import regularised_quantile as spec
@@ -54,11 +54,11 @@ def rounds(X: Array, y: Array, r: float, lambda_: float, tolerance: float) -> tu
     floor = max(NARROWEST * largest, 1e-300)
     small = math.sqrt(tolerance * lambda_) / 16.0
     moved = np.empty(n)
-    step = np.zeros(d)
+    step, vectors, matrices = np.zeros(d), np.empty((4, d)), np.empty((2, d, d))
     for _ in range(ROUNDS):
         for i in range(n):
             moved[i] = y[i] + w * (a[i] - (r - 0.5))
-        newton(UNIFORM, X, moved, none, 0.5 * w, r, lambda_, small, step)
+        steps(UNIFORM, X, moved, none, 0.5 * w, r, lambda_, small, False, step, vectors, matrices)
         gap = certificate(X, y, a, w, r, lambda_, step)
         if gap < least:
             least = gap

@@ -65,9 +65,9 @@ _REACHED: dict[str, str] = {
     "auditing.formulas:printed auditing.formulas:quantities auditing.regions:axes "
     "auditing.regions:decide auditing.regions:region auditing.mechanism:probability auditing.mechanism:resolve",
     "rates.slopes:fit": "rates.slopes:slope_of rates.slopes:tilted rates.rows:near rates.rows:page rates.rows:row "
-    "rates.run:judged rates.run:run rates.run:sweeping rates.run:tasks",
+    "rates.run:judged rates.run:run rates.run:run_all rates.run:sweeping rates.run:tasks",
     OURS: "rates.study:resolved rates.study:along rates.study:broken rates.study:grid rates.study:named "
-    "sweeping.streams:generator sweeping.task:key sweeping.task:module_of sweeping.task:run sweeping.task:text "
+    "sweeping.streams:generator sweeping.streams:said sweeping.task:key sweeping.task:module_of sweeping.task:run sweeping.task:text "
     "sweeping.task:unmoved sweeping.task:version sweeping.sweep:sweep sweeping.engine:mapped sweeping.cluster:backend "
     "sweeping.cluster:connected",
     "testing:assert_matches": "regression.regress:as_array regression.regress:budgets regression.regress:compare "
