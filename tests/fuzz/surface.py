@@ -67,9 +67,9 @@ _REACHED: dict[str, str] = {
     "rates.slopes:fit": "rates.slopes:slope_of rates.slopes:tilted rates.rows:near rates.rows:page rates.rows:row "
     "rates.run:judged rates.run:run rates.run:run_all rates.run:sweeping rates.run:tasks",
     OURS: "rates.study:resolved rates.study:along rates.study:broken rates.study:grid rates.study:named "
-    "sweeping.streams:generator sweeping.streams:said sweeping.task:key sweeping.task:module_of sweeping.task:run sweeping.task:text "
+    "sweeping.streams:generator sweeping.task:key sweeping.task:module_of sweeping.task:run sweeping.task:text "
     "sweeping.task:unmoved sweeping.task:version sweeping.sweep:sweep sweeping.engine:mapped sweeping.cluster:backend "
-    "sweeping.cluster:connected",
+    "sweeping.cluster:connected sweeping.streams:said",
     "testing:assert_matches": "regression.regress:as_array regression.regress:budgets regression.regress:compare "
     "regression.regress:implementation regression.regress:missing regression.regress:record regression.regress:report "
     "regression.regress:shown",
