@@ -25,6 +25,11 @@ COMMANDS = {
 }
 
 
+def interruptible() -> None:
+    """Ctrl-C reaches the child even where the tests were started in the background, which ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def begun(cache: Path, *arguments: str) -> "subprocess.Popen[str]":
     """The command in a process group of its own."""
     return subprocess.Popen(
@@ -34,6 +39,7 @@ def begun(cache: Path, *arguments: str) -> "subprocess.Popen[str]":
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=interruptible,
     )
 
 
