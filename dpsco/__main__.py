@@ -14,6 +14,7 @@ from dpsco.command.choose import choose
 from dpsco.command.claims import claims
 from dpsco.command.experiment import experiment
 from dpsco.command.fit import fit
+from dpsco.command.interrupt import kept
 from dpsco.command.ledger import ledger
 from dpsco.command.plan import check
 from dpsco.command.power import power
@@ -82,7 +83,8 @@ def run(arguments: list[str]) -> int:
     if trees is not None:
         return _say(trees, USAGE)
     try:
-        code = app(arguments, prog_name="dpsco", standalone_mode=False)
+        with kept():
+            code = app(arguments, prog_name="dpsco", standalone_mode=False)
         sys.stdout.flush()
         if code == INTERRUPTED:  # newer typers catch Ctrl-C themselves and say nothing
             return _say("interrupted", INTERRUPTED)

@@ -1,8 +1,9 @@
-"""Inputs on which contracts of the smoothed quantile loss are tried: random ones, and hard ones that every run tries."""
+"""Contracts of the smoothed quantile loss: inputs that they are tried on, random and hard ones, and where their values lie."""
 
 from random import Random
 
-from dpsco.spec.contract import Inputs
+from dpsco.spec.contract import Inputs, between
+from dpsco.spec.numbers import Numbers, Real
 
 KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
 EDGES: tuple[float, ...] = (0.0, -0.0, 5e-324, -5e-324, 1e-300, 0.5, -0.5, 1.0, -1.0, 0.9999999999999999, -0.9999999999999999)
@@ -24,6 +25,15 @@ EDGES += (
     1e300,
     -1e300,
 )
+
+
+def check_loss_at(m: Numbers, u: Real, r: Real) -> Real:
+    """The check loss, which the envelope and Horowitz's smoothing do not exceed."""
+    return m.max(r * u, (r - 1) * u)
+
+
+SLOPES = between(lambda m, r: r - 1, lambda m, r: r)
+"""Those of the check loss, and between."""
 
 
 def any_argument(random: Random) -> Inputs:

@@ -17,7 +17,7 @@ from dpsco.fast import kernel
 from dpsco.fast.closure import closure, digest, forget, stamp
 from dpsco.fast.kernel import bind
 from dpsco.reference.literal import literal
-from dpsco.spec.contract import ULPS, contract
+from dpsco.spec.contract import FINITE, ULPS, contract
 
 FOLDER = Path(str(closures_module.__file__)).parent
 PROGRAM = """
@@ -159,7 +159,7 @@ def test_a_kernel_of_another_compiler_is_another(name: str, monkeypatch: pytest.
     assert kernel.cache_key("dpsco.fast.privacy.gaussian") != before
 
 
-@contract(metric=ULPS)
+@contract(metric=ULPS, range=FINITE)
 def wanted(a: float, b: float) -> float:
     """What it does."""
     raise NotImplementedError

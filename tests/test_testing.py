@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpsco.spec.contract import ULPS, contract
+from dpsco.spec.contract import FINITE, ULPS, contract
 from dpsco.spec.domain import Parameter, positive
 from dpsco.testing import assert_matches, assert_private
 
 PAIR = np.array([0.0, 0.0]), np.array([0.0, 1.0])
 
 
-@contract(metric=ULPS, inputs=(Parameter("x", "argument", positive),))
+@contract(metric=ULPS, range=FINITE, inputs=(Parameter("x", "argument", positive),))
 def root(x: float) -> float:
     """sqrt(x)"""
     raise NotImplementedError

@@ -3,9 +3,11 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any
 
 from dpsco.reference.numbers.mp import mp
+from dpsco.regression.ranges import hold
+from dpsco.regression.values import Shape, flat, nested, promoted, shape
 from dpsco.spec.contract import SUBOPTIMALITY, SUM_SCALED, ULPS, Contract
 from dpsco.spec.numbers import Numbers, Real
 
@@ -21,7 +23,6 @@ SMALLEST, LARGEST = -1074, 1023
 """Binary exponents of the smallest and the largest doubles."""
 
 Reference = Callable[..., Any]
-Shape: TypeAlias = "tuple[Shape, ...] | None"
 Exact = list[tuple[Real, Real]]
 """For each entry: the exact value, and the size against which its error is measured (0 where the value itself is)."""
 
@@ -29,8 +30,7 @@ Exact = list[tuple[Real, Real]]
 def error(contract: Contract, reference: Reference, inputs: Mapping[str, object], result: object) -> float:
     """The error of `result`, in the contract's metric; infinite for a wrong shape, a NaN or a wrong infinity.
 
-    A NaN is never right: no contract promises one, so where the reference gives a NaN there is nothing to agree with and the
-    error is infinite too. A contract that means NaN must say so in its metric first.
+    Raises  OutOfRangeError where the reference's value, a NaN for example, lies outside of the contract's range
     """
     if contract.metric == SUBOPTIMALITY:
         return suboptimality(reference, inputs, result)
@@ -87,12 +87,18 @@ def suboptimality(reference: Reference, inputs: Mapping[str, object], result: ob
 def exact(contract: Contract, reference: Reference, inputs: Mapping[str, object], agree: int = AGREE) -> tuple[Shape, Exact]:
     """How the exact value is nested, and its numbers, certain to `agree` digits.
 
-    Raises  ValueError where the metric is about a point that is not determined, or where there are no certain digits
+    Raises  ValueError where the metric is about a point that is not determined, or where there are no certain digits;
+            OutOfRangeError where the reference's value lies outside of the contract's range
     """
     if contract.metric not in (ULPS, SUM_SCALED):
         raise ValueError(f"{contract.id} is measured by {contract.metric}: its values are not determined to the last digit")
     digits = DIGITS if contract.generate else WIDEST
-    return agreed(reference, inputs, contract.metric == SUM_SCALED, contract.floor, digits, agree)
+    wanted, known = agreed(reference, inputs, contract.metric == SUM_SCALED, contract.floor, digits, agree)
+    m = mp(DIGITS[1])
+    uncertain = m.real(10) ** -agree
+    margins = [uncertain * max(abs(value), abs(size), m.real(contract.floor)) for value, size in known]
+    hold(contract, m, promoted(m, inputs), nested(wanted, (value for value, _ in known)), margins)
+    return wanted, known
 
 
 def agreed(
@@ -117,33 +123,6 @@ def agreed(
                 return shape(value), now
         last = now
     raise ValueError(f"the reference has no {agree} certain digits with {digits[-1]} digits of working precision")
-
-
-def promoted(m: Numbers, inputs: Mapping[str, object]) -> dict[str, object]:
-    """The same doubles as numbers of the context; integers, names and flags stay what they are."""
-    return {name: _promote(m, value) for name, value in inputs.items()}
-
-
-def _promote(m: Numbers, value: object) -> object:
-    if isinstance(value, float):
-        return m.real(value)
-    if isinstance(value, list | tuple):
-        return [_promote(m, part) for part in value]
-    return value
-
-
-def flat(value: Any) -> list[Any]:
-    """The numbers of a scalar, or of nested sequences and arrays, in order."""
-    if shape(value) is None:
-        return [value]
-    return [number for part in value for number in flat(part)]
-
-
-def shape(value: Any) -> Shape:
-    """How a value is nested: None for a number, for a sequence or an array the shapes of its parts."""
-    if isinstance(value, str | bytes) or not hasattr(value, "__iter__") or getattr(value, "ndim", 1) == 0:
-        return None
-    return tuple(shape(part) for part in value)
 
 
 def _double(given: object) -> float:
@@ -172,6 +151,4 @@ def _close(x: Real, y: Real, size: Real, zero: bool = True, agree: int = AGREE) 
         return True
     if not (abs(x) < mp().inf and abs(y) < mp().inf):
         return False
-    if zero and max(abs(x), abs(y), size) < mp().real(2) ** (2 * SMALLEST):
-        return True
     return bool(abs(x - y) <= max(abs(y), size) * mp().real(10) ** -agree)

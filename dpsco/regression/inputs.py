@@ -24,18 +24,32 @@ MOST_EDGES = 600
 def inputs(contract: Contract, samples: int, seed: int) -> Iterator[Inputs]:
     """The contract's hard inputs, the combined edge values of its scalars, then `samples` random ones."""
     random = Random(f"{contract.id} {seed}")
-    yield from contract.hard
-    if contract.generate is not None:
-        for _ in range(samples):
-            yield contract.generate(random)
-        return
-    if {p.name for p in contract.inputs} != set(contract.signature.parameters):
-        raise ValueError(f"{contract.id} must describe all of its parameters in `inputs`, or have `generate`")
-    names = list(contract.signature.parameters)
-    domains = {p.name: p.domain for p in contract.inputs}
-    yield from (dict(zip(names, chosen, strict=True)) for chosen in _edges([edges(domains[name]) for name in names], random))
+    yield from first(contract, random)
     for _ in range(samples):
-        yield {name: draw(domains[name], random) for name in names}
+        yield one(contract, random)
+
+
+def first(contract: Contract, random: Random) -> Iterator[Inputs]:
+    """The hard inputs, and the combined edge values of the scalars where these are all there is; chance picks some of many."""
+    yield from contract.hard
+    if contract.generate is None:
+        domains = _domains(contract)
+        for chosen in _edges([edges(domain) for domain in domains.values()], random):
+            yield dict(zip(domains, chosen, strict=True))
+
+
+def one(contract: Contract, random: Random) -> Inputs:
+    """A random input: what regressions, vectors, the fuzzers and the laws try is made here and in `first`."""
+    if contract.generate is not None:
+        return contract.generate(random)
+    return {name: draw(domain, random) for name, domain in _domains(contract).items()}
+
+
+def _domains(contract: Contract) -> dict[str, Domain]:
+    domains = {p.name: p.domain for p in contract.inputs}
+    if set(domains) != set(contract.signature.parameters):
+        raise ValueError(f"{contract.id} must describe all of its parameters in `inputs`, or have `generate`")
+    return {name: domains[name] for name in contract.signature.parameters}
 
 
 def draw(domain: Domain, random: Random) -> object:

@@ -15,8 +15,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from dpsco.regression.errors import error, flat
+from dpsco.regression.errors import error
 from dpsco.regression.inputs import inputs
+from dpsco.regression.ranges import outside
+from dpsco.regression.values import flat
 from dpsco.spec.contract import Contract, Inputs
 from dpsco.spec.register import concepts
 
@@ -80,7 +82,8 @@ def compare(
 ) -> Regression:
     """Run the kernel on the contract's hard, edge and random inputs and compare each result with the reference.
 
-    A kernel that raises on an input of the domain has an infinite error there; so has one whose exact value is unknown.
+    A kernel that raises on an input of the domain has an infinite error there; so has one whose value is outside of the
+    contract's range, and one whose exact value is unknown.
     """
     wanted = samples if samples is not None else SCALAR_SAMPLES if contract.generate is None else GENERATED_SAMPLES
     found: list[tuple[float, Inputs, str]] = []
@@ -91,7 +94,9 @@ def compare(
             found.append((math.inf, given, f"raised {type(failure).__name__}: {failure}"))
             continue
         try:
-            found.append((error(contract, reference, given, result), given, ""))
+            strange = outside(contract, given, result)
+            off = error(contract, reference, given, result)
+            found.append((math.inf if strange else off, given, strange))
         except (ValueError, ArithmeticError, TypeError) as failure:  # no exact value, or an answer that is no number
             found.append((math.inf, given, f"cannot be compared: {failure}"))
     if not found:

@@ -11,10 +11,11 @@ from random import Random
 from typing import Any
 
 from dpsco.reference.numbers.mp import mp
-from dpsco.regression.errors import Shape, exact
-from dpsco.regression.inputs import MOST_EDGES, inputs
+from dpsco.regression.errors import exact
+from dpsco.regression.inputs import first, one
+from dpsco.regression.values import nested
 from dpsco.spec.contract import SUM_SCALED, ULPS, Contract, Inputs
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Real
 
 SCHEMA = 1
 DIGITS = 30
@@ -53,14 +54,14 @@ def mixed(contract: Contract, samples: int, seed: int) -> Iterator[Inputs]:
 
     So a short part has several values of each argument, and every kernel, say, as soon as it has as many cases as there are.
     """
-    found = inputs(contract, samples, seed)
-    first = list(islice(found, len(contract.hard) + (MOST_EDGES if contract.generate is None else 0)))
-    Random(0).shuffle(first)
+    random = Random(f"{contract.id} {seed}")
+    known = list(first(contract, random))
+    Random(0).shuffle(known)
     alike: dict[tuple[str, ...], list[Inputs]] = {}
-    for given in first:
+    for given in known:
         alike.setdefault(tuple(value for value in given.values() if isinstance(value, str)), []).append(given)
     yield from (given for turn in zip_longest(*alike.values()) for given in turn if given is not None)
-    yield from found
+    yield from (one(contract, random) for _ in range(samples))
 
 
 def head(contract: Contract, budget: float | None, seed: int) -> dict[str, Any]:
@@ -119,10 +120,10 @@ def _case(contract: Contract, reference: Callable[..., Any], given: Any) -> Case
         return None
     case: Case = {
         "in": {name: _hex(given[name]) for name in contract.signature.parameters},
-        "out": _nested(shape, (value for value, _ in values)),
+        "out": nested(shape, (_decimal(value) for value, _ in values)),
     }
     if contract.metric == SUM_SCALED:
-        case["size"] = _nested(shape, (size for _, size in values))
+        case["size"] = nested(shape, (_decimal(size) for _, size in values))
     return case
 
 
@@ -132,16 +133,10 @@ def _hex(value: Any) -> Any:
     return value.hex() if isinstance(value, float) else value
 
 
-def _nested(shape: Shape, numbers: Iterator[Real]) -> Any:
-    """The numbers as decimal strings, nested as the value is."""
-    if shape is not None:
-        return [_nested(part, numbers) for part in shape]
-    m = mp(2 * DIGITS)
-    return _decimal(m, m.real(next(numbers)))
-
-
-def _decimal(m: Numbers, value: Real) -> str:
+def _decimal(number: Real) -> str:
     """30 digits; far outside the doubles the nearest end of what is written, which a test of doubles cannot tell apart."""
+    m = mp(2 * DIGITS)
+    value = m.real(number)
     if m.real(10) ** FAR < abs(value) < m.inf:
         value = m.real(10) ** FAR * (1 if value > 0 else -1)
     elif 0 < abs(value) < m.real(10) ** -FAR:

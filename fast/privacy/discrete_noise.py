@@ -209,5 +209,5 @@ def gaussian_profile(epsilon: Any, sigma: Any, shift: Any) -> Any:
         weight = _weight(k, high, low)
         all_of_it += weight
         if weight <= 1e-20 * all_of_it:
-            return total / (1.0 + 2.0 * all_of_it)
+            return min(total / (1.0 + 2.0 * all_of_it), 1.0)
         k += 1.0

@@ -137,3 +137,14 @@ class MpNumbers:
 def mp(dps: int = 50) -> Numbers:
     """The context of `dps` digits (one instance for each precision)."""
     return MpNumbers(dps)
+
+
+def guarded(m: Numbers, *cancelled: Real) -> Numbers:
+    """The context with more digits, so many that factors as large as these may cancel, or be lost in an argument.
+
+    Contexts other than mpmath's are returned as they are: what encloses shows itself what was lost.
+    """
+    if not isinstance(m, MpNumbers):
+        return m
+    bits = sum(max(0, int(m.mp.mag(factor))) for factor in cancelled if factor)
+    return mp(m.mp.dps + 32 * (1 + bits // 96)) if bits else m  # 96 bits are 28.9 digits; few contexts are made

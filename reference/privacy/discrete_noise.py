@@ -4,7 +4,7 @@ Nothing here rounds. `drawn` and `rounded` take their words from a function, so 
 contracts' functions are the same on a list.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
@@ -151,17 +151,23 @@ def laplace_profile(m: Numbers, epsilon: Real, scale: Real, shift: Real) -> Real
 
 @literal(spec.gaussian_profile)
 def gaussian_profile(m: Numbers, epsilon: Real, sigma: Real, shift: int) -> Real:
-    """As the contract says; what is left out is below 2^-1000 of the sum."""
-    variance, reach, step = 2 * sigma**2, FAR * (floor(float(sigma)) + 1), int(shift)
-    last = floor(Fraction(step, 2) - Fraction(float(epsilon)) * Fraction(float(sigma)) ** 2 / step)
+    """As the contract says; what is left out is below 2^-1000 of the sum. No term is negative, so nothing cancels."""
+    e, square, step = Fraction(float(epsilon)), Fraction(float(sigma)) ** 2, int(shift)
+    variance, reach = 2 * sigma**2, FAR * (floor(float(sigma)) + 1)
+    last = floor(Fraction(step, 2) - e * square / step)
 
-    def below(k: int) -> Real:
-        """Sum of e^(-j^2/variance) over j <= k: each from the one above it."""
-        total, weight = m.real(0), m.exp(-m.real(k * k) / variance)
+    def terms(k: int) -> Iterator[tuple[int, Real]]:
+        """(j, e^(-j^2/variance)) for j = k, k - 1, ..., each from the one above it."""
+        weight = m.exp(-m.real(k * k) / variance)
         ratio, bend = m.exp(m.real(2 * k - 1) / variance), m.exp(-2 / variance)
-        for _ in range(max(k, 0) + reach):
-            total += weight
+        for j in range(k, k - max(k, 0) - reach, -1):
+            yield j, weight
             weight, ratio = weight * ratio, ratio * bend
-        return total
 
-    return (below(last) - m.exp(epsilon) * below(last - step)) / (1 + 2 * below(-1))
+    # e^(epsilon - loss): the loss of last is nearest to epsilon, maybe equal, each answer below has step/sigma^2 more
+    excess, further = m.real(e - (step * step - 2 * step * last) / (2 * square)), m.exp(m.real(-step / square))
+    total, share = m.real(0), m.exp(excess)
+    for j, weight in terms(last):
+        total += weight * (-m.expm1(excess) if j == last else 1 - share)
+        share *= further
+    return total / (1 + 2 * sum((weight for _, weight in terms(-1)), start=m.real(0)))

@@ -3,13 +3,18 @@
 from dpsco.reference.bracket import bracket, guess, least
 from dpsco.reference.literal import literal
 from dpsco.reference.numbers.enclosure import arb
+from dpsco.reference.numbers.mp import guarded
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.privacy import gaussian as spec
 
 
 @literal(spec.profile)
 def profile(m: Numbers, epsilon: Real, mu: Real) -> Real:
-    return m.Phi(mu / 2 - epsilon / mu) - m.exp(epsilon) * m.Phi(-mu / 2 - epsilon / mu)
+    """As the contract says, with digits enough for the two tails to cancel: they agree to a share mu/(1 + epsilon/mu)."""
+    far = mu + epsilon / mu  # at least either argument, which the tails square
+    g = guarded(m, far, far, far, 1 / mu)
+    e, u = g.real(epsilon), g.real(mu)
+    return m.real(g.Phi(u / 2 - e / u) - g.exp(e) * g.Phi(-u / 2 - e / u))
 
 
 def composed(m: Numbers, sigma: Real, sensitivity: Real, steps: Real) -> Real:

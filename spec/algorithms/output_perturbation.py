@@ -4,7 +4,7 @@ from random import Random
 
 from dpsco.spec.algorithms.sample_average import HARD_DEMANDS, any_demands
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
@@ -22,7 +22,7 @@ HARD: tuple[Inputs, ...] = tuple(
 )
 
 
-@contract(metric=SUM_SCALED, generate=any_release, hard=HARD)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_release, hard=HARD)
 def release(y: object, normal: float, r: float, sigma: float) -> float:
     """The empirical r-quantile with noise: what output perturbation hands out.
 

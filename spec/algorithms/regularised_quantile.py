@@ -5,7 +5,7 @@ The objective is strongly convex and has kinks: what certifies a point is the du
 
 from random import Random
 
-from dpsco.spec.contract import SUBOPTIMALITY, Inputs, contract
+from dpsco.spec.contract import FINITE, NONNEGATIVE, SUBOPTIMALITY, Inputs, contract
 from dpsco.spec.numbers import Numbers, Real
 
 TOLERANCE = 1e-9
@@ -43,7 +43,7 @@ HARD: tuple[Inputs, ...] = tuple(
 """One record, one at the kink; n < d; a constant and a zero column; ties; records of zeros; large outcomes."""
 
 
-@contract(metric=SUBOPTIMALITY, generate=any_problem, hard=HARD)
+@contract(metric=SUBOPTIMALITY, range=(FINITE, NONNEGATIVE), generate=any_problem, hard=HARD)
 def solve(X: object, y: object, centre: object, r: float, lambda_: float, tolerance: float) -> tuple[object, float]:
     """Minimiser of the check loss's empirical risk with a ridge around a centre, and the duality gap there.
 

@@ -3,7 +3,7 @@
 from random import Random
 
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
-from dpsco.spec.contract import ULPS, Inputs, contract
+from dpsco.spec.contract import ULPS, Inputs, between, contract
 from dpsco.spec.domain import Interval, Parameter, nonnegative, open_unit, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
@@ -28,7 +28,7 @@ HARD_DEMANDS: tuple[Inputs, ...] = tuple(
 """One demand, ties, demands out of order; levels at which n r is whole, or in floating point is taken for whole."""
 
 
-@contract(metric=ULPS, generate=any_demands, hard=HARD_DEMANDS)
+@contract(metric=ULPS, range=between(lambda m, y: m.min(*y), lambda m, y: m.max(*y)), generate=any_demands, hard=HARD_DEMANDS)
 def empirical_quantile(y: object, r: float) -> float:
     """The order quantity that ignores features: the least demand with at least n r demands at or below it.
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, contract
+from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, Range, at_least, between, contract
 from dpsco.spec.domain import Parameter, Vectors, naturals, nonnegative, reals
 from dpsco.spec.inputs import RESIDUALS
 from dpsco.spec.numbers import Numbers, Real
@@ -29,7 +29,9 @@ def any_vector(random: Random) -> Inputs:
     return {"residuals": [random.choice((-1, 1)) * random.choice(scales) * h for _ in range(random.randint(1, 6))], "h": h}
 
 
-@contract(metric=SUM_SCALED, inputs=(H,), generate=any_vector, hard=HARD)
+@contract(
+    metric=SUM_SCALED, range=at_least(lambda m, residuals: m.norm(residuals, 1)), inputs=(H,), generate=any_vector, hard=HARD
+)
 def value(residuals: Vector, h: float) -> float:
     """The smoothed l1-norm.
 
@@ -42,7 +44,7 @@ def value(residuals: Vector, h: float) -> float:
     """
 
 
-@contract(metric=ULPS, inputs=(H,), generate=any_vector, hard=HARD)
+@contract(metric=ULPS, range=between("-1", "1"), inputs=(H,), generate=any_vector, hard=HARD)
 def gradient(residuals: Vector, h: float) -> Vector:
     """The smoothed l1-norm's gradient: 2 Phi(u_j / h) - 1.
 
@@ -53,7 +55,13 @@ def gradient(residuals: Vector, h: float) -> Vector:
     """
 
 
-@contract(metric=ULPS, inputs=(H,), generate=any_vector, hard=HARD)
+@contract(
+    metric=ULPS,
+    range=Range("0", lambda m, residuals, h: len(residuals) * h * m.sqrt(2 / m.pi), high_open=False),
+    inputs=(H,),
+    generate=any_vector,
+    hard=HARD,
+)
 def gap(residuals: Vector, h: float) -> float:
     """How far the smoothed l1-norm lies above the norm.
 

@@ -7,7 +7,7 @@ check loss is made.
 from typing import TypeAlias
 
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
-from dpsco.spec.contract import ULPS, contract
+from dpsco.spec.contract import PROBABILITY, ULPS, between, contract
 from dpsco.spec.inputs import any_argument, arguments
 from dpsco.spec.losses import polynomial_kernel as own
 from dpsco.spec.losses.polynomial_kernel import PolynomialKernel
@@ -26,7 +26,7 @@ def known(kernel: object) -> ValueError:
     return ValueError(f"kernel is one of {', '.join(KERNELS)}, got {kernel!r}")
 
 
-@contract(metric=ULPS, inputs=(KERNEL, V), generate=any_argument, hard=arguments)
+@contract(metric=ULPS, range=between("0", "0.75"), inputs=(KERNEL, V), generate=any_argument, hard=arguments)
 def density(kernel: str, v: float) -> float:
     """The kernel's density.
 
@@ -39,7 +39,7 @@ def density(kernel: str, v: float) -> float:
     """
 
 
-@contract(metric=ULPS, inputs=(KERNEL, V), generate=any_argument, hard=arguments)
+@contract(metric=ULPS, range=PROBABILITY, inputs=(KERNEL, V), generate=any_argument, hard=arguments)
 def integrated(kernel: str, v: float) -> float:
     """The kernel's distribution function.
 

@@ -6,7 +6,7 @@ With u demand minus order: C(u) = c_u max(u, 0) + c_o max(-u, 0), and its convol
 from random import Random
 
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, contract
+from dpsco.spec.contract import POSITIVE, SUM_SCALED, ULPS, Inputs, Range, between, contract
 from dpsco.spec.domain import Parameter, positive
 from dpsco.spec.inputs import RESIDUALS, any_scaled_residual
 from dpsco.spec.losses.kernels import KERNELS, Kernel
@@ -32,7 +32,7 @@ def any_shortage(random: Random) -> Inputs:
     return {**any_scaled_residual(random), "c_u": 10 ** random.uniform(-6, 6), "c_o": 10 ** random.uniform(-6, 6)}
 
 
-@contract(metric=ULPS, inputs=(UNDERAGE, OVERAGE))
+@contract(metric=ULPS, range=Range("0", "1"), inputs=(UNDERAGE, OVERAGE))
 def critical_ratio(c_u: float, c_o: float) -> float:
     """The level at which the newsvendor cost is a quantile loss: the share of demand that the best order meets.
 
@@ -44,7 +44,7 @@ def critical_ratio(c_u: float, c_o: float) -> float:
     """
 
 
-@contract(metric=ULPS, inputs=(KERNEL, U, H, UNDERAGE, OVERAGE), generate=any_shortage, hard=HARD)
+@contract(metric=ULPS, range=POSITIVE, inputs=(KERNEL, U, H, UNDERAGE, OVERAGE), generate=any_shortage, hard=HARD)
 def value(kernel: Kernel, u: float, h: float, c_u: float, c_o: float) -> float:
     """The smoothed newsvendor cost.
 
@@ -57,7 +57,13 @@ def value(kernel: Kernel, u: float, h: float, c_u: float, c_o: float) -> float:
     """
 
 
-@contract(metric=SUM_SCALED, inputs=(KERNEL, U, H, UNDERAGE, OVERAGE), generate=any_shortage, hard=HARD)
+@contract(
+    metric=SUM_SCALED,
+    range=between(lambda m, c_o: -c_o, lambda m, c_u: c_u),
+    inputs=(KERNEL, U, H, UNDERAGE, OVERAGE),
+    generate=any_shortage,
+    hard=HARD,
+)
 def derivative(kernel: Kernel, u: float, h: float, c_u: float, c_o: float) -> float:
     """The smoothed newsvendor cost's derivative in demand minus order.
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import frexp
 from random import Random
 
-from dpsco.spec.contract import ULPS, Inputs, contract
+from dpsco.spec.contract import NONNEGATIVE, POSITIVE_PROBABILITY, PROBABILITY, ULPS, Inputs, between, contract
 from dpsco.spec.domain import Integers, Interval, Parameter
 
 WORD = 64
@@ -68,7 +68,18 @@ def any_sum(random: Random) -> Inputs:
     return {"value": value, "sigma": sigma, "sign": sign, "whole": whole, "high": word >> 32, "low": word % (1 << 32)}
 
 
-@contract(metric=ULPS, generate=any_words, hard=(*TIED, *PASSED_OVER))
+MOST = 2**38 + 2**40 + 1
+"""Multiples of the grid: of a value that is not passed over, and of the noise, of at most 256 sigma, each of 2^32 at most."""
+WORDS = between("0", str(2**32 - 1))
+"""Halves of words."""
+
+
+@contract(
+    metric=ULPS,
+    range=(between("-1", "1"), NONNEGATIVE, WORDS, WORDS, between("0", lambda m, halves: len(halves) // 2)),
+    generate=any_words,
+    hard=(*TIED, *PASSED_OVER),
+)
 def normal(halves: list[int]) -> tuple[int, int, int, int, int]:
     """A standard normal number from fair words: the sign, the whole part k, the first word of the digits x, the words used.
 
@@ -92,7 +103,7 @@ TINY: tuple[Inputs, ...] = tuple(
 """Values that are not zero, but in the kernel's units are below the doubles."""
 
 
-@contract(metric=ULPS, generate=any_sum, hard=TINY)
+@contract(metric=ULPS, range=(PROBABILITY, between(str(-MOST), str(MOST))), generate=any_sum, hard=TINY)
 def rounded_sum(value: float, sigma: float, sign: int, whole: int, high: int, low: int) -> tuple[int, int]:
     """value + sigma Y as a multiple of the public grid g(sigma), from the first word of Y's digits, if these decide it.
 
@@ -107,7 +118,7 @@ def rounded_sum(value: float, sigma: float, sign: int, whole: int, high: int, lo
     """
 
 
-@contract(metric=ULPS, inputs=(EPSILON, SCALE, SHIFT))
+@contract(metric=ULPS, range=PROBABILITY, inputs=(EPSILON, SCALE, SHIFT))
 def laplace_profile(epsilon: float, scale: float, shift: int) -> float:
     """Least delta for which a whole answer with discrete Laplace noise, P(k) ~ e^{-|k|/scale}, is (epsilon, delta)-DP.
 
@@ -121,7 +132,7 @@ def laplace_profile(epsilon: float, scale: float, shift: int) -> float:
     """
 
 
-@contract(metric=ULPS, inputs=(EPSILON, SIGMA, SHIFT))
+@contract(metric=ULPS, range=POSITIVE_PROBABILITY, inputs=(EPSILON, SIGMA, SHIFT))
 def gaussian_profile(epsilon: float, sigma: float, shift: int) -> float:
     """Least delta for which a whole answer with discrete Gaussian noise, P(k) ~ e^{-k^2/(2 sigma^2)}, is (epsilon, delta)-DP.
 

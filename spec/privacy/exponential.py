@@ -1,7 +1,7 @@
 """The exponential mechanism: an output drawn with weight exp(epsilon * utility)."""
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
-from dpsco.spec.contract import ULPS, contract
+from dpsco.spec.contract import PROBABILITY, ULPS, contract
 from dpsco.spec.domain import Parameter, Vectors, nonnegative, positive, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import SPO
@@ -11,7 +11,7 @@ from dpsco.spec.predicate import Predicate
 LOSS_RANGE = Parameter("loss_range", "length of the interval that holds the privacy loss, 2 epsilon Delta_u", positive, "nat")
 
 
-@contract(metric=ULPS, inputs=(EPSILON.within(nonnegative), LOSS_RANGE))
+@contract(metric=ULPS, range=PROBABILITY, inputs=(EPSILON.within(nonnegative), LOSS_RANGE))
 def profile(epsilon: float, loss_range: float) -> float:
     """Least delta for which every mechanism whose losses lie in an interval of this length is (epsilon, delta)-DP.
 

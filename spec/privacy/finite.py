@@ -8,7 +8,7 @@ be tested on them without rounding. No paper of the register makes a claim about
 from collections.abc import Sequence
 from random import Random
 
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import SUM_SCALED, Inputs, between, contract
 
 
 def _rows(random: Random) -> Inputs:
@@ -26,6 +26,7 @@ def _rows(random: Random) -> Inputs:
 
 @contract(
     metric=SUM_SCALED,
+    range=between("0", lambda m, p: sum(p)),
     generate=_rows,
     hard=(
         {"p": [0.5, 0.5], "q": [0.5, 0.5], "epsilon": 0.0},

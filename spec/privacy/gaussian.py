@@ -5,7 +5,7 @@ with mu = sensitivity / sigma; answered `steps` times, adaptively or not, that o
 """
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
-from dpsco.spec.contract import ULPS, contract
+from dpsco.spec.contract import POSITIVE_PROBABILITY, ULPS, contract
 from dpsco.spec.domain import Parameter, open_unit, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL, SPO
@@ -13,7 +13,7 @@ from dpsco.spec.parameters import DELTA, EPSILON, MU, SENSITIVITY
 from dpsco.spec.predicate import Predicate
 
 
-@contract(metric=ULPS, inputs=(EPSILON, MU))
+@contract(metric=ULPS, range=POSITIVE_PROBABILITY, inputs=(EPSILON, MU))
 def profile(epsilon: float, mu: float) -> float:
     """Least delta for which N(0, 1) against N(mu, 1), and so the composed Gaussian mechanism, is (epsilon, delta)-DP.
 

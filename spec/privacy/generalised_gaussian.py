@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from random import Random
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
-from dpsco.spec.contract import ULPS, Inputs, contract
+from dpsco.spec.contract import ULPS, Inputs, between, contract
 from dpsco.spec.domain import Interval, Parameter, positive
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import LP
@@ -35,7 +35,13 @@ def _draws(random: Random) -> Inputs:
     }
 
 
-@contract(metric=ULPS, inputs=(), generate=_draws, hard=HARD)
+@contract(
+    metric=ULPS,
+    range=between(lambda m, radius, sigma: -sigma * radius, lambda m, radius, sigma: sigma * radius),
+    inputs=(),
+    generate=_draws,
+    hard=HARD,
+)
 def noise(signs: Sequence[float], weights: Sequence[float], radius: float, index: float, sigma: float) -> Sequence[float]:
     """Generalised Gaussian noise of the l_index norm, density proportional to exp(-|z|^2 / (2 sigma^2)), from its draws.
 

@@ -5,14 +5,14 @@ bound by itself; two of them use Vadhan's larger form of it. An add-remove guara
 k = 2: (2 epsilon, (1 + e^epsilon) delta).
 """
 
-from dpsco.spec.contract import ULPS, contract
+from dpsco.spec.contract import POSITIVE_PROBABILITY, ULPS, contract
 from dpsco.spec.domain import Parameter, naturals
 from dpsco.spec.parameters import DELTA, EPSILON
 
 DISTANCE = Parameter("distance", "number of steps between the two data sets", naturals)
 
 
-@contract(metric=ULPS, inputs=(EPSILON, DELTA, DISTANCE))
+@contract(metric=ULPS, range=POSITIVE_PROBABILITY, inputs=(EPSILON, DELTA, DISTANCE))
 def delta_at_distance(epsilon: float, delta: float, distance: int) -> float:
     """Least delta' for which every (epsilon, delta)-DP mechanism is (distance epsilon, delta')-DP between such data sets,
     where that is at most 1/(1 + e^epsilon); beyond that an upper bound.

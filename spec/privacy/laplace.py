@@ -4,14 +4,14 @@ A query of sensitivity `sensitivity`, answered with noise of density e^{-|x|/sca
 epsilon_0 = sensitivity / scale. No paper of the register makes a claim about it: it is here as a mechanism to calibrate.
 """
 
-from dpsco.spec.contract import ULPS, contract
+from dpsco.spec.contract import PROBABILITY, ULPS, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive
 from dpsco.spec.parameters import EPSILON
 
 EPSILON_0 = Parameter("epsilon_0", "sensitivity over scale, the pure privacy parameter", positive, "nat")
 
 
-@contract(metric=ULPS, inputs=(EPSILON.within(nonnegative), EPSILON_0))
+@contract(metric=ULPS, range=PROBABILITY, inputs=(EPSILON.within(nonnegative), EPSILON_0))
 def profile(epsilon: float, epsilon_0: float) -> float:
     """Least delta for which one answer with Laplace noise is (epsilon, delta)-DP.
 

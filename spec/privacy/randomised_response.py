@@ -4,7 +4,7 @@ The regions that matter are the half-spheres on either side of a vector, which t
 """
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
-from dpsco.spec.contract import ULPS, contract
+from dpsco.spec.contract import PROBABILITY, ULPS, contract
 from dpsco.spec.domain import Integers, Interval, Parameter, nonnegative
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
@@ -15,7 +15,7 @@ ANGLE = Parameter("angle", "angle between the two vectors", Interval("0", "3.141
 GRADIENT_NORM = Parameter("gradient_norm", "norm of the smoothed empirical risk's gradient at B_t", nonnegative, "loss/model")
 
 
-@contract(metric=ULPS, inputs=(EPSILON.within(nonnegative), EPSILON_0))
+@contract(metric=ULPS, range=PROBABILITY, inputs=(EPSILON.within(nonnegative), EPSILON_0))
 def profile(epsilon: float, epsilon_0: float) -> float:
     """Least delta for which randomised response, and so every epsilon_0-DP mechanism, is (epsilon, delta)-DP.
 
@@ -27,7 +27,7 @@ def profile(epsilon: float, epsilon_0: float) -> float:
     """
 
 
-@contract(metric=ULPS, inputs=(EPSILON.within(nonnegative), EPSILON_0, ANGLE))
+@contract(metric=ULPS, range=PROBABILITY, inputs=(EPSILON.within(nonnegative), EPSILON_0, ANGLE))
 def half_spheres(epsilon: float, epsilon_0: float, angle: float) -> float:
     """Least delta for the draw from half-spheres about two nonzero vectors at an angle, in every dimension.
 

@@ -3,7 +3,7 @@
 from random import Random
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import PROBABILITY, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, closed_unit, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
@@ -27,7 +27,7 @@ def any_shuffle(random: Random) -> Inputs:
     return {"epsilon": share * epsilon_0, "epsilon_0": epsilon_0, "n": random.choice((1, 2, 5, 20, 60, random.randint(1, 80)))}
 
 
-@contract(metric=SUM_SCALED, generate=any_shuffle, hard=HARD)
+@contract(metric=SUM_SCALED, range=PROBABILITY, generate=any_shuffle, hard=HARD)
 def clones(epsilon: float, epsilon_0: float, n: int) -> float:
     """A delta for which n shuffled epsilon_0-DP randomisers, each free to read the outputs before it, are (epsilon, delta)-DP.
 
@@ -43,7 +43,7 @@ def clones(epsilon: float, epsilon_0: float, n: int) -> float:
     """
 
 
-@contract(metric=SUM_SCALED, generate=any_shuffle, hard=HARD)
+@contract(metric=SUM_SCALED, range=PROBABILITY, generate=any_shuffle, hard=HARD)
 def binary(epsilon: float, epsilon_0: float, n: int) -> float:
     """Least delta of n shuffled binary randomised responses for a record among n - 1 that all hold the same other bit.
 

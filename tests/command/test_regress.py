@@ -10,14 +10,14 @@ import pytest
 
 from dpsco.__main__ import run
 from dpsco.regression import regress
-from dpsco.spec.contract import SUBOPTIMALITY, ULPS, Contract, Inputs, contract
+from dpsco.spec.contract import FINITE, SUBOPTIMALITY, ULPS, Contract, Inputs, contract
 from dpsco.spec.domain import Parameter, positive
 
 PROFILE = "privacy.gaussian.profile"
 DENSITY = "losses.kernels.density"
 
 
-@contract(metric=ULPS, inputs=(Parameter("x", "argument", positive),), hard=({"x": 2.0},))
+@contract(metric=ULPS, range=FINITE, inputs=(Parameter("x", "argument", positive),), hard=({"x": 2.0},))
 def root(x: float) -> float:
     """Square root.
 
@@ -34,7 +34,7 @@ def _problem(random: Random) -> Inputs:
     return {"a": [random.gauss(0, 1) for _ in range(3)], "tolerance": 1e-9}
 
 
-@contract(metric=SUBOPTIMALITY, generate=_problem)
+@contract(metric=SUBOPTIMALITY, range=FINITE, generate=_problem)
 def nearest(a: object, tolerance: float) -> object:
     """The point nearest to a."""
     raise NotImplementedError

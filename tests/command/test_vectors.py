@@ -17,13 +17,13 @@ from dpsco.reference.numbers.mp import mp
 from dpsco.regression import regress, vectors
 from dpsco.regression.errors import error
 from dpsco.regression.inputs import inputs
-from dpsco.spec.contract import SUBOPTIMALITY, SUM_SCALED, ULPS, Contract, Inputs, contract
+from dpsco.spec.contract import FINITE, SUBOPTIMALITY, SUM_SCALED, ULPS, Contract, Inputs, contract
 from dpsco.spec.domain import Choice, Parameter, positive
 
 DENSITY = "losses.kernels.density"
 
 
-@contract(metric=ULPS, inputs=(Parameter("x", "argument", positive),))
+@contract(metric=ULPS, range=FINITE, inputs=(Parameter("x", "argument", positive),))
 def power(x: float) -> float:
     """x^9, which leaves the range of doubles on both sides."""
     raise NotImplementedError
@@ -37,7 +37,7 @@ def _numbers(random: Random) -> Inputs:
     return {"a": [random.gauss(0, 1) for _ in range(random.randrange(1, 6))]}
 
 
-@contract(metric=SUM_SCALED, generate=_numbers)
+@contract(metric=SUM_SCALED, range=FINITE, generate=_numbers)
 def total(a: object) -> float:
     """Sum of the entries."""
     raise NotImplementedError

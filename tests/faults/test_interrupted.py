@@ -78,6 +78,63 @@ def test_control_c(name: str, tmp_path: Path):
     assert not alive(process.pid), "no worker is left"
 
 
+IN_A_DESTRUCTOR = """
+import contextlib, os, signal, sys, time, weakref
+from dpsco import __main__ as command
+
+def struck(_):
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.05)  # the signal is handled here
+
+class Doomed:
+    __del__ = struck
+
+class Faulty:
+    def __del__(self):
+        raise ZeroDivisionError("of the destructor's own")
+
+@command.app.command()
+def endless():
+    Faulty()
+    if sys.argv[1] == "weakref":
+        target = type("Target", (), {})()
+        watch = weakref.ref(target, struck)
+        del target
+    else:
+        Doomed()
+    end = time.monotonic() + 2
+    while time.monotonic() < end:
+        time.sleep(0.01)
+
+if sys.argv[1] == "lost":
+    command.kept = contextlib.nullcontext
+sys.exit(command.run(["endless"]))
+"""
+
+
+def forced(how: str) -> tuple[int, str]:
+    """Exit code and errors of a command that gets Ctrl-C while Python cannot raise it."""
+    done = subprocess.run(
+        [sys.executable, "-c", IN_A_DESTRUCTOR, how], capture_output=True, text=True, timeout=120, preexec_fn=interruptible
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("how", ["destructor", "weakref"])
+def test_control_c_inside_a_destructor_is_kept(how: str):
+    code, said = forced(how)
+    assert code == 130, said
+    assert "KeyboardInterrupt" not in said
+    assert said.splitlines()[-1] == "dpsco: interrupted"
+    assert "ZeroDivisionError: of the destructor's own" in said, "what else goes wrong there is shown"
+
+
+def test_control_without_that_it_is_lost():
+    code, said = forced("lost")
+    assert code == 0
+    assert "KeyboardInterrupt" in said
+
+
 def test_the_next_run_is_right(tmp_path: Path):
     """A verification interrupted twice, then left alone, writes what one in a fresh cache writes."""
     ids = ["spo/thm-2", "bilevel/lem-A.3", "lp/thm-1", "quantile/lem-3.1-2"]

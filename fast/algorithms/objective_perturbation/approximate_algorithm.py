@@ -34,7 +34,7 @@ def into_ball(point: Array, radius: float) -> Array:
 def accuracy(slope: Array, theta: Array, lambda_: float, project: Callable[[Array], Array]) -> float:
     """The bound above, for J with the gradient `slope` at theta and the modulus 2 lambda."""
     step = theta - project(theta - slope / (2.0 * lambda_))
-    return float(slope @ step - lambda_ * (step @ step))
+    return max(float(slope @ step - lambda_ * (step @ step)), 0.0)  # v = theta gives 0
 
 
 def minimise_within(

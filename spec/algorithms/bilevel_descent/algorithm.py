@@ -3,7 +3,7 @@
 from random import Random
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
 from dpsco.spec.losses.bilevel.assumptions import D_X_DIM, PROBLEMS
 from dpsco.spec.losses.bilevel.hypergradient import ASSUMED, HOLDS, approximation_constant, hypergradient, sensitivity_constant
@@ -100,7 +100,7 @@ def any_run(random: Random) -> Inputs:
     }
 
 
-@contract(metric=SUM_SCALED, generate=any_run)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_run)
 def iterates(
     x_0: object,
     a: object,

@@ -5,7 +5,7 @@ from random import Random
 from dpsco.spec.algorithms.bilevel_descent.algorithm import BETA_PHI, K_SENS
 from dpsco.spec.algorithms.exponential_sampling.utility import exponential_rate, outer_scale
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import PROBABILITY, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive
 from dpsco.spec.losses.bilevel.assumptions import D_X, D_X_DIM, D_Y, PROBLEMS
 from dpsco.spec.losses.bilevel.hypergradient import ASSUMED, HOLDS
@@ -77,7 +77,7 @@ def any_values(random: Random) -> Inputs:
     }
 
 
-@contract(metric=SUM_SCALED, generate=any_values)
+@contract(metric=SUM_SCALED, range=PROBABILITY, generate=any_values)
 def start_weights(values: object, epsilon: float, s: float) -> object:
     """Probabilities of the candidates for x_0: the first stage on a finite set that is fixed without the data.
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Interval, nonnegative
 from dpsco.spec.inputs import KERNELS
 from dpsco.spec.losses.kernels import Kernel
@@ -76,7 +76,7 @@ def _hard() -> tuple[Inputs, ...]:
 hard_problems = _hard()
 
 
-@contract(metric=SUM_SCALED, generate=any_problem, hard=hard_problems)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_problem, hard=hard_problems)
 def iterates(
     kernel: Kernel,
     X: object,
@@ -100,7 +100,7 @@ def iterates(
     """
 
 
-@contract(metric=SUM_SCALED, generate=any_problem, hard=hard_problems)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_problem, hard=hard_problems)
 def descend(
     kernel: Kernel,
     X: object,

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from dpsco.spec.algorithms.dp_sgd.seeded_noise import LARGEST_KEY
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import SUM_SCALED, Inputs, ball, contract
 from dpsco.spec.losses.quantile.slopes import LOSSES
 from dpsco.spec.numbers import Numbers, Real
 
@@ -97,7 +97,12 @@ def any_numbered(random: Random) -> Inputs:
     return _numbered(any_problem(random), seed, stream)
 
 
-@contract(metric=SUM_SCALED, generate=lambda random: _path(any_problem(random)), hard=tuple(map(_path, hard_problems)))
+@contract(
+    metric=SUM_SCALED,
+    range=ball(lambda m, B: B),
+    generate=lambda random: _path(any_problem(random)),
+    hard=tuple(map(_path, hard_problems)),
+)
 def iterates(
     loss: str,
     X: object,
@@ -123,7 +128,7 @@ def iterates(
     """
 
 
-@contract(metric=SUM_SCALED, generate=any_problem, hard=hard_problems)
+@contract(metric=SUM_SCALED, range=ball(lambda m, B: B), generate=any_problem, hard=hard_problems)
 def descend(
     loss: str,
     X: object,
@@ -150,6 +155,7 @@ def descend(
 
 @contract(
     metric=SUM_SCALED,
+    range=ball(lambda m, B: B),
     generate=any_numbered,
     hard=tuple(_numbered(one, *key) for one in hard_problems for key in ((0, 0), (LARGEST_KEY, LARGEST_KEY))),
 )

@@ -10,7 +10,7 @@ thirteen: the fewest with which its authors found no failure in BigCrush; twenty
 from random import Random
 from typing import Final
 
-from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, contract
+from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, between, contract
 
 ROTATIONS: Final = (16, 42, 12, 31, 16, 32, 24, 21)
 """Bits by which the second word is rotated, round after round."""
@@ -68,7 +68,7 @@ hard_ranges: tuple[Inputs, ...] = tuple(
 hard_draws: tuple[Inputs, ...] = tuple({**one, "n": n} for one in hard_ranges for n in (1, 3, 2**31, 2**32 - 1))
 
 
-@contract(metric=SUM_SCALED, generate=any_range, hard=hard_ranges)
+@contract(metric=SUM_SCALED, range=between("-7.54", "7.54"), generate=any_range, hard=hard_ranges)
 def normals(seed: int, stream: int, first: int, count: int) -> object:
     """Standard normal numbers first, ..., first + count - 1 of a stream, counted from zero.
 
@@ -83,7 +83,7 @@ def normals(seed: int, stream: int, first: int, count: int) -> object:
     """
 
 
-@contract(metric=ULPS, generate=any_draws, hard=hard_draws)
+@contract(metric=ULPS, range=between("0", lambda m, n: n - 1), generate=any_draws, hard=hard_draws)
 def draws(seed: int, stream: int, first: int, count: int, n: int) -> object:
     """Draws first, ..., first + count - 1 of a stream from the records 0, ..., n - 1, each alone and about uniform.
 

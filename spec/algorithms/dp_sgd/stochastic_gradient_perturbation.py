@@ -20,7 +20,7 @@ from dpsco.spec.algorithms.gradient_perturbation.utility import (
     generalisation,
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import SUM_SCALED, Inputs, ball, contract
 from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import NEWSVENDOR
@@ -145,7 +145,10 @@ def _problem(random: Random) -> Inputs:
 
 
 @contract(
-    metric=SUM_SCALED, generate=_problem, hard=tuple({**problem, "B": B} for problem in hard_problems[::3] for B in (0.1, 1e9))
+    metric=SUM_SCALED,
+    range=ball(lambda m, B: B),
+    generate=_problem,
+    hard=tuple({**problem, "B": B} for problem in hard_problems[::3] for B in (0.1, 1e9)),
 )
 def descend(
     kernel: Kernel,

@@ -7,7 +7,7 @@ e^epsilon / (e^epsilon + 1), the opposite side otherwise, and the direction is u
 from random import Random
 
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, ULPS, Inputs, ball, between, contract
 from dpsco.spec.domain import Parameter, nonnegative
 from dpsco.spec.losses.spo.smoothing import FEATURES, MODEL_BOUND, SMOOTHING, STEP
 from dpsco.spec.numbers import Numbers, Real
@@ -68,7 +68,7 @@ def _hard() -> tuple[Inputs, ...]:
     )
 
 
-@contract(metric=SUM_SCALED, generate=_problem, hard=_hard())
+@contract(metric=SUM_SCALED, range=FINITE, generate=_problem, hard=_hard())
 def descend(
     shape: str,
     costs: object,
@@ -100,7 +100,7 @@ def _prediction(random: Random) -> Inputs:
     return {"iterates": iterates, "feature": [random.gauss(0, 1) for _ in range(p)], "bound": 10 ** random.uniform(-1, 2)}
 
 
-@contract(metric=SUM_SCALED, generate=_prediction)
+@contract(metric=SUM_SCALED, range=ball(lambda m, feature, bound: bound * m.norm(feature)), generate=_prediction)
 def predict(iterates: object, feature: object, bound: float) -> object:
     """Prediction c_hat = Bhat x_{n+1} of the average iterate, projected onto the ball of radius `bound`.
 
@@ -115,7 +115,7 @@ def _cost(random: Random) -> Inputs:
     return {"shape": random.choice(SHAPES), "cost": cost, "radius": 10 ** random.uniform(-3, 3)}
 
 
-@contract(metric=ULPS, generate=_cost)
+@contract(metric=ULPS, range=between(lambda m, radius: -radius, lambda m, radius: radius), generate=_cost)
 def decide(shape: str, cost: object, radius: float) -> object:
     """A decision w*(c) of S with the least cost, the one of least norm where there are several.
 

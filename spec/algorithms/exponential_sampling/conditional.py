@@ -2,7 +2,7 @@
 
 from random import Random
 
-from dpsco.spec.contract import ULPS, Inputs, contract
+from dpsco.spec.contract import ULPS, Inputs, between, contract
 
 
 def any_interval(random: Random) -> Inputs:
@@ -37,7 +37,7 @@ HARD: tuple[Inputs, ...] = tuple(
 """Flat, linear, nearly linear, a bell in the middle and off the interval, sharp; the middle and both ends."""
 
 
-@contract(metric=ULPS, generate=any_interval, hard=HARD, floor=1.0)
+@contract(metric=ULPS, range=between(lambda m, low: low, lambda m, high: high), generate=any_interval, hard=HARD, floor=1.0)
 def conditional(p: float, q: float, low: float, high: float, uniform: float) -> float:
     """The point below which lies the share `uniform` of a density on an interval.
 

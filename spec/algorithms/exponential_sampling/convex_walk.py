@@ -7,7 +7,7 @@ certifies nothing: a distance enters (epsilon, delta) only where it is proved.
 import math
 from random import Random
 
-from dpsco.spec.contract import ULPS, Inputs, contract
+from dpsco.spec.contract import ULPS, Inputs, ball, contract
 from dpsco.spec.numbers import Numbers, Real
 
 Vector = list[float]
@@ -43,7 +43,7 @@ def any_loss(random: Random) -> Inputs:
     }
 
 
-@contract(metric=ULPS, generate=any_loss, floor=1.0)
+@contract(metric=ULPS, range=ball(lambda m, radius: radius), generate=any_loss, floor=1.0)
 def walk(
     rows: object,
     offsets: Vector,

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from dpsco.spec.contract import ULPS, Inputs, contract
+from dpsco.spec.contract import POSITIVE, ULPS, Inputs, Range, contract
 
 
 def any_chain(random: Random) -> Inputs:
@@ -20,7 +20,7 @@ def any_chains(random: Random) -> Inputs:
     return {"chains": [[random.gauss(3 * i % 2, 1) for _ in range(steps)] for i in range(random.randint(2, 4))]}
 
 
-@contract(metric=ULPS, generate=any_chain)
+@contract(metric=ULPS, range=Range("0", lambda m, chain: len(chain), high_open=False), generate=any_chain)
 def effective_size(chain: object) -> float:
     """How many independent draws estimate the mean as well as a run of one number.
 
@@ -33,7 +33,7 @@ def effective_size(chain: object) -> float:
     """
 
 
-@contract(metric=ULPS, generate=any_chains)
+@contract(metric=ULPS, range=POSITIVE, generate=any_chains)
 def split_r_hat(chains: object) -> float:
     """Spread of all half runs over the spread within each: near 1 where runs from different starts agree.
 

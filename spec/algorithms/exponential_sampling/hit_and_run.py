@@ -6,7 +6,7 @@ certifies nothing: a distance enters (epsilon, delta) only where it is proved.
 
 from random import Random
 
-from dpsco.spec.contract import ULPS, Inputs, contract
+from dpsco.spec.contract import ULPS, Inputs, between, contract
 
 Vector = list[float]
 
@@ -43,7 +43,7 @@ def any_run(random: Random) -> Inputs:
     return {**target, "directions": directions, "uniforms": [random.random() for _ in range(steps)]}
 
 
-@contract(metric=ULPS, generate=any_sweeps, floor=1.0)
+@contract(metric=ULPS, range=between(lambda m, low: m.min(*low), lambda m, high: m.max(*high)), generate=any_sweeps, floor=1.0)
 def coordinate_walk(Q: object, c: object, low: Vector, high: Vector, start: Vector, uniforms: object) -> object:
     """Sweeps over the coordinates, each drawn from its conditional law given the others.
 
@@ -58,7 +58,7 @@ def coordinate_walk(Q: object, c: object, low: Vector, high: Vector, start: Vect
     """
 
 
-@contract(metric=ULPS, generate=any_run, floor=1.0)
+@contract(metric=ULPS, range=between(lambda m, low: m.min(*low), lambda m, high: m.max(*high)), generate=any_run, floor=1.0)
 def hit_and_run(Q: object, c: object, low: Vector, high: Vector, start: Vector, directions: object, uniforms: Vector) -> object:
     """Steps along given directions, each to a point drawn from the density on the chord.
 

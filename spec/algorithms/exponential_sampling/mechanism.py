@@ -3,7 +3,7 @@
 from random import Random
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
-from dpsco.spec.contract import ULPS, Inputs, contract
+from dpsco.spec.contract import ULPS, Inputs, between, contract
 from dpsco.spec.domain import Interval, Parameter, positive, reals
 from dpsco.spec.losses.bilevel.assumptions import D_X, D_Y, LIPSCHITZ, LIPSCHITZ_HOLDS, MIXED, MIXED_HOLDS, PROBLEMS
 from dpsco.spec.losses.bilevel.sensitivity import score_scale
@@ -38,7 +38,13 @@ HARD_DENSITIES: tuple[Inputs, ...] = tuple(
 """Constant and linear losses, a kink, a wall; no temperature to speak of, and next to none; the middle and both ends."""
 
 
-@contract(metric=ULPS, generate=any_density, hard=HARD_DENSITIES, floor=1.0)
+@contract(
+    metric=ULPS,
+    range=between(lambda m, knots: knots[0], lambda m, knots: knots[-1]),
+    generate=any_density,
+    hard=HARD_DENSITIES,
+    floor=1.0,
+)
 def draw(knots: object, values: object, k: float, uniform: float) -> float:
     """One draw of the exponential mechanism in one dimension, exactly: the inverse of its distribution function.
 

@@ -6,7 +6,7 @@ certifies nothing: a distance enters (epsilon, delta) only where it is proved.
 
 from random import Random
 
-from dpsco.spec.contract import ULPS, Inputs, contract
+from dpsco.spec.contract import FINITE, ULPS, Inputs, contract
 
 Vector = list[float]
 
@@ -46,7 +46,7 @@ def any_directions(random: Random) -> Inputs:
     return {**body, "directions": directions, "uniforms": [random.random() for _ in range(steps)]}
 
 
-@contract(metric=ULPS, generate=any_coordinates, floor=1.0)
+@contract(metric=ULPS, range=FINITE, generate=any_coordinates, floor=1.0)
 def along_coordinates(A: object, b: Vector, c: Vector, start: Vector, coordinates: object, uniforms: object) -> object:
     """Steps along given coordinates, each to a point drawn from the density on the chord.
 
@@ -61,7 +61,7 @@ def along_coordinates(A: object, b: Vector, c: Vector, start: Vector, coordinate
     """
 
 
-@contract(metric=ULPS, generate=any_directions, floor=1.0)
+@contract(metric=ULPS, range=FINITE, generate=any_directions, floor=1.0)
 def along_directions(A: object, b: Vector, c: Vector, start: Vector, directions: object, uniforms: Vector) -> object:
     """Steps along given directions, each to a point drawn from the density on the chord.
 

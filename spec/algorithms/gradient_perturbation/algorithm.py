@@ -5,7 +5,7 @@ from random import Random
 from dpsco.spec.algorithms.dp_sgd.algorithm import any_problem, hard_problems
 from dpsco.spec.algorithms.gradient_perturbation.privacy import sensitivity, sigma_moments
 from dpsco.spec.claim import Claim, Kind, Provenance
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, ball, contract
 from dpsco.spec.domain import Interval, Parameter
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import NEWSVENDOR
@@ -59,7 +59,7 @@ def _bounded_problem(random: Random) -> Inputs:
 HARD: tuple[Inputs, ...] = tuple(_whole(problem) for problem in hard_problems)
 
 
-@contract(metric=SUM_SCALED, generate=_problem, hard=HARD)
+@contract(metric=SUM_SCALED, range=FINITE, generate=_problem, hard=HARD)
 def iterates(kernel: str, X: object, y: object, normals: object, eta: float, h: float, r: float, sigma: float) -> object:
     """Iterates theta_1, ..., theta_T of gradient perturbation for given noise, T = 1 + the number of noise vectors.
 
@@ -74,7 +74,10 @@ def iterates(kernel: str, X: object, y: object, normals: object, eta: float, h: 
 
 
 @contract(
-    metric=SUM_SCALED, generate=_bounded_problem, hard=tuple({**problem, "B": B} for problem in HARD[::3] for B in (0.1, 1e9))
+    metric=SUM_SCALED,
+    range=ball(lambda m, B: B),
+    generate=_bounded_problem,
+    hard=tuple({**problem, "B": B} for problem in HARD[::3] for B in (0.1, 1e9)),
 )
 def descend(
     kernel: str, X: object, y: object, normals: object, eta: float, h: float, r: float, sigma: float, B: float

@@ -6,7 +6,7 @@ from random import Random
 from dpsco.spec.algorithms.exponential_descent import algorithm as exponential
 from dpsco.spec.algorithms.gradient_perturbation.utility import BOUNDED_FEATURES, LARGEST_FEATURE, UNPROJECTED
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative
 from dpsco.spec.losses.spo.smoothing import (
     BOUNDED_DECISION,
@@ -141,7 +141,10 @@ def _problem(random: Random) -> Inputs:
 
 
 @contract(
-    metric=SUM_SCALED, generate=_problem, hard=tuple(_without(h, s) for h in exponential.descend.hard for s in (0.0, 30.0))
+    metric=SUM_SCALED,
+    range=FINITE,
+    generate=_problem,
+    hard=tuple(_without(h, s) for h in exponential.descend.hard for s in (0.0, 30.0)),
 )
 def descend(
     shape: str, costs: object, features: object, normals: object, eta: float, mu: float, radius: float, sigma: float

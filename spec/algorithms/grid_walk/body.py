@@ -3,7 +3,7 @@
 from random import Random
 
 from dpsco.spec.algorithms.grid_walk.extension import any_polytope
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 
 
 def any_walk(random: Random) -> Inputs:
@@ -32,7 +32,7 @@ def any_walk(random: Random) -> Inputs:
     }
 
 
-@contract(metric=SUM_SCALED, generate=any_walk)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_walk)
 def sample(
     slopes: object,
     intercepts: object,

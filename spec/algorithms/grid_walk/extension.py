@@ -6,7 +6,7 @@ C = {y: <rows_i, y> <= bounds_i for all i, |y|_2 <= radius}, bounds > 0 and radi
 import math
 from random import Random
 
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import FINITE, NONNEGATIVE, SUM_SCALED, Inputs, contract
 
 
 def any_polytope(random: Random, d: int) -> Inputs:
@@ -49,7 +49,7 @@ def any_extension(random: Random) -> Inputs:
     }
 
 
-@contract(metric=SUM_SCALED, generate=any_point)
+@contract(metric=SUM_SCALED, range=NONNEGATIVE, generate=any_point)
 def gauge(rows: object, bounds: object, radius: float, theta: object) -> float:
     """The Minkowski functional of C.
 
@@ -62,7 +62,7 @@ def gauge(rows: object, bounds: object, radius: float, theta: object) -> float:
     """
 
 
-@contract(metric=SUM_SCALED, generate=any_penalty)
+@contract(metric=SUM_SCALED, range=NONNEGATIVE, generate=any_penalty)
 def gauge_penalty(rows: object, bounds: object, radius: float, theta: object, alpha: float) -> float:
     """What is added to the exponent outside of C.
 
@@ -75,7 +75,7 @@ def gauge_penalty(rows: object, bounds: object, radius: float, theta: object, al
     """
 
 
-@contract(metric=SUM_SCALED, generate=any_extension)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_extension)
 def lipschitz_extension(
     slopes: object, intercepts: object, rows: object, bounds: object, lipschitz: float, theta: object
 ) -> float:

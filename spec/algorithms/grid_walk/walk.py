@@ -5,7 +5,7 @@ from random import Random
 
 from dpsco.spec.algorithms.grid_walk.mixing import ALPHA, evolving_set_bound, least_stationary_mass, walk_conductance
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, ULPS, Inputs, between, contract
 from dpsco.spec.domain import Parameter, closed_unit, nonnegative, positive, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
@@ -100,7 +100,12 @@ def _table(random: Random) -> Inputs:
     return {"values": values, "dimension": d, "cells": cells, "start": random.randrange(size), "uniforms": uniforms}
 
 
-@contract(metric=ULPS, generate=_table, hard=({"values": [0.0], "dimension": 1, "cells": 1, "start": 0, "uniforms": []},))
+@contract(
+    metric=ULPS,
+    range=between("0", lambda m, dimension, cells: cells**dimension - 1),
+    generate=_table,
+    hard=({"values": [0.0], "dimension": 1, "cells": 1, "start": 0, "uniforms": []},),
+)
 def walk(values: object, dimension: int, cells: int, start: int, uniforms: object) -> object:
     """Cells that the lazy walk visits, for given uniform numbers.
 
@@ -135,7 +140,7 @@ def _problem(random: Random) -> Inputs:
     }
 
 
-@contract(metric=SUM_SCALED, generate=_problem)
+@contract(metric=SUM_SCALED, range=FINITE, generate=_problem)
 def sample(
     slopes: object,
     intercepts: object,

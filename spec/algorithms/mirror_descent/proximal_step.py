@@ -7,7 +7,7 @@ from random import Random
 from dpsco.spec.algorithms.mirror_descent.regularised_steps import NOISE_NORM, STEP, STRONGLY_CONVEX, YOUNG
 from dpsco.spec.analysis.geometry.regularity import ALPHA
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.contract import SUBOPTIMALITY, Inputs, contract
+from dpsco.spec.contract import FINITE, SUBOPTIMALITY, Inputs, contract
 from dpsco.spec.domain import Parameter, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
@@ -28,7 +28,7 @@ def _step(random: Random) -> Inputs:
     }
 
 
-@contract(metric=SUBOPTIMALITY, generate=_step)
+@contract(metric=SUBOPTIMALITY, range=FINITE, generate=_step)
 def proximal_step(
     w: Sequence[float], gradient: Sequence[float], kappa: float, index: float, alpha: float, beta: float
 ) -> Sequence[float]:

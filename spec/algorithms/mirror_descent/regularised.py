@@ -10,7 +10,7 @@ from dpsco.spec.algorithms.mirror_descent.regularised_steps import STEP, STRONGL
 from dpsco.spec.analysis.geometry.regularity import ALPHA, P_BELOW_TWO, kappa
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.conditions import gradients_are_bounded
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Integers, Interval, Parameter, naturals, nonnegative, reals
 from dpsco.spec.inputs import KERNELS
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -97,7 +97,7 @@ HARD: tuple[Inputs, ...] = tuple(
 )
 
 
-@contract(metric=SUM_SCALED, generate=_problem, hard=HARD)
+@contract(metric=SUM_SCALED, range=FINITE, generate=_problem, hard=HARD)
 def iterates(
     kernel: str,
     X: object,
@@ -123,7 +123,7 @@ def iterates(
     """
 
 
-@contract(metric=SUM_SCALED, generate=_problem, hard=HARD)
+@contract(metric=SUM_SCALED, range=FINITE, generate=_problem, hard=HARD)
 def descend(
     kernel: str,
     X: object,

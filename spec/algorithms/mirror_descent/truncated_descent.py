@@ -23,7 +23,7 @@ from dpsco.spec.algorithms.mirror_descent.truncated import (
 )
 from dpsco.spec.analysis.geometry.regularity import P_BELOW_TWO, kappa, kappa_algorithm_7
 from dpsco.spec.claim import Claim, Kind, Provenance
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import SUM_SCALED, Inputs, between, contract
 from dpsco.spec.inputs import KERNELS
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, D, N, T
@@ -76,7 +76,7 @@ HARD: tuple[Inputs, ...] = tuple(
 )
 
 
-@contract(metric=SUM_SCALED, generate=_problem, hard=HARD)
+@contract(metric=SUM_SCALED, range=between(lambda m, radius: -radius, lambda m, radius: radius), generate=_problem, hard=HARD)
 def shuffled(
     kernel: str,
     X: object,
@@ -112,7 +112,10 @@ def shuffled(
 
 
 @contract(
-    metric=SUM_SCALED, generate=lambda random: _by_batch(_problem(random)), hard=tuple(_by_batch(given) for given in HARD)
+    metric=SUM_SCALED,
+    range=between(lambda m, radius: -radius, lambda m, radius: radius),
+    generate=lambda random: _by_batch(_problem(random)),
+    hard=tuple(_by_batch(given) for given in HARD),
 )
 def batched(
     kernel: str,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.contract import SUBOPTIMALITY, Inputs, contract
+from dpsco.spec.contract import FINITE, NONNEGATIVE, SUBOPTIMALITY, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, open_unit, reals
 from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -55,7 +55,7 @@ def _hard() -> tuple[Inputs, ...]:
     )
 
 
-@contract(metric=SUBOPTIMALITY, inputs=(H, R, LAMBDA, TOLERANCE), generate=_problem, hard=_hard())
+@contract(metric=SUBOPTIMALITY, range=(FINITE, NONNEGATIVE), inputs=(H, R, LAMBDA, TOLERANCE), generate=_problem, hard=_hard())
 def solve(
     kernel: Kernel,
     X: object,

@@ -19,7 +19,7 @@ from dpsco.spec.algorithms.objective_perturbation.approximate import (
     variance_exact,
 )
 from dpsco.spec.claim import Claim, Kind, Provenance
-from dpsco.spec.contract import SUBOPTIMALITY, SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import NONNEGATIVE, SUBOPTIMALITY, SUM_SCALED, Inputs, ball, contract
 from dpsco.spec.domain import Integers, Parameter, nonnegative, reals
 from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -49,6 +49,7 @@ def _step(random: Random) -> Inputs:
 
 @contract(
     metric=SUBOPTIMALITY,
+    range=(ball(lambda m, radius: radius), NONNEGATIVE),
     generate=_problem,
     hard=tuple(_over_a_ball(problem, radius, 1e-8) for problem in algorithm.solve.hard for radius in (1e-3, 1.0, 1e9)),
 )
@@ -66,7 +67,12 @@ def minimise(
     """
 
 
-@contract(metric=SUM_SCALED, generate=_step, hard=({"theta": [0.0, 0.0], "H": [0.0, 0.0], "radius": 1.0},))
+@contract(
+    metric=SUM_SCALED,
+    range=ball(lambda m, radius: radius),
+    generate=_step,
+    hard=({"theta": [0.0, 0.0], "H": [0.0, 0.0], "radius": 1.0},),
+)
 def project(theta: Sequence[float], H: Sequence[float], radius: float) -> Sequence[float]:
     """theta_hat: the l2 projection of theta_2 + H onto the ball |theta| <= radius.
 

@@ -16,7 +16,7 @@ from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import (
     epsilon_is_large_enough,
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
-from dpsco.spec.contract import SUBOPTIMALITY, Inputs, contract
+from dpsco.spec.contract import FINITE, NONNEGATIVE, SUBOPTIMALITY, Inputs, contract
 from dpsco.spec.domain import Parameter, naturals, open_unit, positive
 from dpsco.spec.inputs import KERNELS
 from dpsco.spec.losses.kernels import Kernel
@@ -45,7 +45,7 @@ def any_products(random: Random) -> Inputs:
     }
 
 
-@contract(metric=SUBOPTIMALITY, generate=any_products)
+@contract(metric=SUBOPTIMALITY, range=(FINITE, NONNEGATIVE), generate=any_products)
 def policies(
     kernel: Kernel,
     X: object,

@@ -6,7 +6,7 @@ Its formulas, and the claim about its coefficient, stand in `algorithms.phased.c
 from random import Random
 
 from dpsco.spec.algorithms.phased.sgd import lengths
-from dpsco.spec.contract import SUBOPTIMALITY, Inputs, contract
+from dpsco.spec.contract import FINITE, NONNEGATIVE, SUBOPTIMALITY, Inputs, contract
 
 TOLERANCE = 1e-9
 
@@ -47,7 +47,7 @@ HARD: tuple[Inputs, ...] = tuple(
 """No phase; a record at the kink; n < d at every phase, ties; a record of zeros, one that is never used."""
 
 
-@contract(metric=SUBOPTIMALITY, generate=any_problem, hard=HARD)
+@contract(metric=SUBOPTIMALITY, range=(FINITE, FINITE, NONNEGATIVE), generate=any_problem, hard=HARD)
 def descend(
     X: object,
     y: object,

@@ -6,7 +6,7 @@ The steps are those of lp's Algorithm 6 (`algorithms.phased.dp_sgd`, where its c
 
 from random import Random
 
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.losses.quantile.slopes import LOSSES
 
 
@@ -60,7 +60,7 @@ HARD: tuple[Inputs, ...] = tuple(
 """No phase; a record at the kink; n < d at every phase, ties; a record of zeros, one that is never used. All are dyadic."""
 
 
-@contract(metric=SUM_SCALED, generate=any_problem, hard=HARD)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_problem, hard=HARD)
 def descend(
     loss: str,
     X: object,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from random import Random
 
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
-from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, contract
+from dpsco.spec.contract import FINITE, NONNEGATIVE, SUM_SCALED, ULPS, Inputs, contract
 from dpsco.spec.domain import Integers, Interval, Parameter, Vectors, positive
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import LP
@@ -66,7 +66,7 @@ def _pairs(random: Random) -> Inputs:
     return {"x": x, "z": z, "kappa": 10 ** random.uniform(-2, 2), "index": _index(random)}
 
 
-@contract(metric=ULPS, generate=_norms, hard=HARD)
+@contract(metric=ULPS, range=NONNEGATIVE, generate=_norms, hard=HARD)
 def norm(x: Sequence[float], index: float) -> float:
     """The l_index norm.
 
@@ -78,7 +78,7 @@ def norm(x: Sequence[float], index: float) -> float:
     """
 
 
-@contract(metric=ULPS, generate=_maps, hard=HARD_MAPS)
+@contract(metric=ULPS, range=FINITE, generate=_maps, hard=HARD_MAPS)
 def mirror(x: Sequence[float], kappa: float, index: float) -> Sequence[float]:
     """The mirror map, gradient of Phi = (kappa/2) |x|^2 in the l_index norm.
 
@@ -91,7 +91,7 @@ def mirror(x: Sequence[float], kappa: float, index: float) -> Sequence[float]:
     """
 
 
-@contract(metric=ULPS, generate=_maps, hard=HARD_MAPS)
+@contract(metric=ULPS, range=FINITE, generate=_maps, hard=HARD_MAPS)
 def inverse_mirror(x: Sequence[float], kappa: float, index: float) -> Sequence[float]:
     """The inverse of `mirror`, gradient of the conjugate Phi* = |x|^2 / (2 kappa) in the dual norm l_v.
 
@@ -104,7 +104,7 @@ def inverse_mirror(x: Sequence[float], kappa: float, index: float) -> Sequence[f
     """
 
 
-@contract(metric=SUM_SCALED, generate=_pairs, hard=HARD_PAIRS)
+@contract(metric=SUM_SCALED, range=NONNEGATIVE, generate=_pairs, hard=HARD_PAIRS)
 def bregman(x: Sequence[float], z: Sequence[float], kappa: float, index: float) -> float:
     """The Bregman divergence of Phi = (kappa/2) |x|^2 in the l_index norm.
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
-from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, contract
+from dpsco.spec.contract import FINITE, NONNEGATIVE, POSITIVE, SUM_SCALED, ULPS, Inputs, Range, contract
 from dpsco.spec.domain import Interval, Parameter, nonnegative, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
@@ -47,7 +47,7 @@ def _points(random: Random) -> Inputs:
     return {**body, "x": [random.gauss(0, 1) for _ in rows[0]]}
 
 
-@contract(metric=ULPS, inputs=(D,))
+@contract(metric=ULPS, range=Range(lambda m, d: m.sqrt(d - m.frac(1, 2)), lambda m, d: m.sqrt(d)), inputs=(D,))
 def ball_width(d: int) -> float:
     """Gaussian width of the unit l2 ball, the mean norm of a standard normal vector.
 
@@ -59,7 +59,7 @@ def ball_width(d: int) -> float:
     """
 
 
-@contract(metric=SUM_SCALED, generate=_normals, hard=({"normals": [[1.0, 0.0]], "vertices": [[0.0, 0.0]]},))
+@contract(metric=SUM_SCALED, range=FINITE, generate=_normals, hard=({"normals": [[1.0, 0.0]], "vertices": [[0.0, 0.0]]},))
 def sampled_width(normals: Sequence[Sequence[float]], vertices: Sequence[Sequence[float]]) -> float:
     """Mean support function of a polytope over given directions: its Gaussian width where these are normal draws.
 
@@ -72,7 +72,9 @@ def sampled_width(normals: Sequence[Sequence[float]], vertices: Sequence[Sequenc
     """
 
 
-@contract(metric=SUM_SCALED, generate=_points, hard=({**SLABS, "x": [0.0, 0.0]}, {**SLABS, "x": [3.0, -2.0]}))
+@contract(
+    metric=SUM_SCALED, range=NONNEGATIVE, generate=_points, hard=({**SLABS, "x": [0.0, 0.0]}, {**SLABS, "x": [3.0, -2.0]})
+)
 def minkowski(rows: Sequence[Sequence[float]], offsets: Sequence[float], x: Sequence[float]) -> float:
     """Minkowski norm |x|_C of the polytope C = {<a, theta> <= b for each row a and its offset b}.
 
@@ -85,7 +87,7 @@ def minkowski(rows: Sequence[Sequence[float]], offsets: Sequence[float], x: Sequ
     """
 
 
-@contract(metric=ULPS, generate=_faces, hard=(SLABS,))
+@contract(metric=ULPS, range=POSITIVE, generate=_faces, hard=(SLABS,))
 def least_distance(rows: Sequence[Sequence[float]], offsets: Sequence[float]) -> float:
     """C_min, the least l2 distance from the origin to the boundary of C = {<a, theta> <= b for each row a}.
 

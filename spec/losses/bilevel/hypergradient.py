@@ -6,7 +6,7 @@ Derivatives are those of the means over the data: F_x = grad_x F_Z, G_xy = grad_
 from random import Random
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
 from dpsco.spec.losses.bilevel.assumptions import LIPSCHITZ, LIPSCHITZ_HOLDS, PROBLEMS, SMOOTH, SMOOTH_HOLDS
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -145,7 +145,7 @@ def any_system(random: Random) -> Inputs:
     }
 
 
-@contract(metric=SUM_SCALED, generate=any_system)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_system)
 def implicit_gradient(F_x: object, F_y: object, G_xy: object, G_yy: object) -> object:
     """The gradient of a bilevel objective from the derivatives at its lower minimiser, elsewhere its approximation barF.
 

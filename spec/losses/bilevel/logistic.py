@@ -5,7 +5,7 @@ The records, the penalties and the derivation of the constants are those of sele
 
 from random import Random
 
-from dpsco.spec.contract import SUBOPTIMALITY, SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import FINITE, SUBOPTIMALITY, SUM_SCALED, Inputs, between, contract
 from dpsco.spec.losses.bilevel import selection
 from dpsco.spec.numbers import Numbers, Real
 
@@ -47,7 +47,7 @@ def any_records(random: Random) -> Inputs:
     return given
 
 
-@contract(metric=SUM_SCALED, generate=any_records)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_records)
 def approximate_gradient(
     x: object,
     y: object,
@@ -71,7 +71,11 @@ def approximate_gradient(
     """
 
 
-@contract(metric=SUBOPTIMALITY, generate=lambda random: selection.lower_only(any_records(random)))
+@contract(
+    metric=SUBOPTIMALITY,
+    range=(FINITE, between("0", lambda m, accuracy: accuracy)),
+    generate=lambda random: selection.lower_only(any_records(random)),
+)
 def lower_minimiser(
     x: object, A: object, b: object, groups: object, bound: float, low: float, high: float, accuracy: float
 ) -> tuple[object, float]:

@@ -8,7 +8,7 @@ linear system with the mean Hessian, which two data sets do not share.
 
 from random import Random
 
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.numbers import Numbers, Real
 
 NAMES = ("a", "b", "B", "C", "H", "P", "q")
@@ -64,7 +64,7 @@ def any_records(random: Random) -> Inputs:
     }
 
 
-@contract(metric=SUM_SCALED, generate=any_records)
+@contract(metric=SUM_SCALED, range=(FINITE, FINITE), generate=any_records)
 def objective_gradient(
     x: object, a: object, b: object, B: object, C: object, H: object, P: object, q: object
 ) -> tuple[object, object]:

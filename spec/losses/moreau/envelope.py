@@ -7,9 +7,9 @@ from dataclasses import replace
 from random import Random
 
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, contract
+from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, between, contract
 from dpsco.spec.domain import Parameter, positive, reals
-from dpsco.spec.inputs import RESIDUALS, any_residual
+from dpsco.spec.inputs import RESIDUALS, SLOPES, any_residual, check_loss_at
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import K_BAR, KAPPA_1, H, R, U
@@ -31,7 +31,7 @@ def any_point(random: Random) -> Inputs:
     return given if at < 0.4 else {**given, "u": random.choice(inside)}
 
 
-@contract(metric=ULPS, inputs=(U, H, R), generate=any_point, hard=HARD)
+@contract(metric=ULPS, range=between("0", check_loss_at), inputs=(U, H, R), generate=any_point, hard=HARD)
 def value(u: float, h: float, r: float) -> float:
     """The check loss's Moreau envelope.
 
@@ -43,7 +43,7 @@ def value(u: float, h: float, r: float) -> float:
     """
 
 
-@contract(metric=ULPS, inputs=(U, H, R), generate=any_point, hard=HARD)
+@contract(metric=ULPS, range=SLOPES, inputs=(U, H, R), generate=any_point, hard=HARD)
 def derivative(u: float, h: float, r: float) -> float:
     """The envelope's derivative: u/h cut off at r - 1 and at r.
 
@@ -53,7 +53,13 @@ def derivative(u: float, h: float, r: float) -> float:
     """
 
 
-@contract(metric=SUM_SCALED, inputs=(U, H, R), generate=any_point, hard=HARD)
+@contract(
+    metric=SUM_SCALED,
+    range=between(lambda m, u: m.min(u, 0), lambda m, u: m.max(u, 0)),
+    inputs=(U, H, R),
+    generate=any_point,
+    hard=HARD,
+)
 def proximal_point(u: float, h: float, r: float) -> float:
     """Where the envelope's infimum is attained: soft thresholding at (r - 1) h and r h.
 

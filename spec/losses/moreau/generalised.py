@@ -4,8 +4,9 @@ from dataclasses import replace
 from random import Random
 
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.contract import ULPS, Inputs, contract
+from dpsco.spec.contract import NONNEGATIVE, ULPS, Inputs, contract
 from dpsco.spec.domain import Choice, Parameter, nonnegative, positive, reals
+from dpsco.spec.inputs import SLOPES
 from dpsco.spec.losses.moreau.envelope import HARD as POINTS
 from dpsco.spec.losses.moreau.envelope import any_point
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -37,7 +38,7 @@ def any_case(random: Random) -> Inputs:
     return {"phi": random.choice(FUNCTIONS), **point, "beta": beta}
 
 
-@contract(metric=ULPS, inputs=(PHI, U, H, R, SMOOTHNESS), generate=any_case, hard=HARD)
+@contract(metric=ULPS, range=NONNEGATIVE, inputs=(PHI, U, H, R, SMOOTHNESS), generate=any_case, hard=HARD)
 def value(phi: str, u: float, h: float, r: float, beta: float) -> float:
     """The check loss's generalised Moreau envelope.
 
@@ -51,7 +52,7 @@ def value(phi: str, u: float, h: float, r: float, beta: float) -> float:
     """
 
 
-@contract(metric=ULPS, inputs=(PHI, U, H, R, SMOOTHNESS), generate=any_case, hard=HARD)
+@contract(metric=ULPS, range=SLOPES, inputs=(PHI, U, H, R, SMOOTHNESS), generate=any_case, hard=HARD)
 def derivative(phi: str, u: float, h: float, r: float, beta: float) -> float:
     """The generalised envelope's derivative: phi'(u / h) cut off at r - 1 and at r.
 

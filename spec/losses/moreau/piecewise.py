@@ -7,7 +7,7 @@ check loss has the knot 0 and the slopes r - 1 and r; newsvendors with emergency
 from itertools import pairwise
 from random import Random
 
-from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, ULPS, Inputs, between, contract
 from dpsco.spec.parameters import H, U
 
 Vector = list[float]
@@ -46,7 +46,7 @@ def checked(knots: Vector, slopes: Vector) -> None:
         raise ValueError(f"slopes do not fall (the loss is convex), got {list(slopes)}")
 
 
-@contract(metric=SUM_SCALED, inputs=(U, H), generate=any_loss, hard=HARD)
+@contract(metric=SUM_SCALED, range=FINITE, inputs=(U, H), generate=any_loss, hard=HARD)
 def value(u: float, h: float, knots: Vector, slopes: Vector) -> float:
     """The envelope of a convex piecewise linear loss.
 
@@ -60,7 +60,13 @@ def value(u: float, h: float, knots: Vector, slopes: Vector) -> float:
     """
 
 
-@contract(metric=ULPS, inputs=(U, H), generate=any_loss, hard=HARD)
+@contract(
+    metric=ULPS,
+    range=between(lambda m, slopes: slopes[0], lambda m, slopes: slopes[-1]),
+    inputs=(U, H),
+    generate=any_loss,
+    hard=HARD,
+)
 def derivative(u: float, h: float, knots: Vector, slopes: Vector) -> float:
     """The envelope's derivative (u - x) / h at the minimiser x: a slope of the loss there.
 

@@ -8,7 +8,7 @@ from random import Random
 
 from dpsco.spec import inputs as made
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.contract import ULPS, Inputs, contract
+from dpsco.spec.contract import ULPS, Inputs, between, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive
 from dpsco.spec.losses.kernels import table_density, table_deviation_amended
 from dpsco.spec.losses.quantile.smoothing import above, check
@@ -36,7 +36,13 @@ def any_point(random: Random) -> Inputs:
     return {"u": random.choice((r, r - 1)) * at / beta, "beta": beta, "r": r}
 
 
-@contract(metric=ULPS, inputs=(KERNEL, U, H), generate=made.any_scaled_residual, hard=made.scaled_residuals)
+@contract(
+    metric=ULPS,
+    range=between("0", lambda m, h: h * m.log(2)),
+    inputs=(KERNEL, U, H),
+    generate=made.any_scaled_residual,
+    hard=made.scaled_residuals,
+)
 def convolution_gap(kernel: str, u: float, h: float) -> float:
     """How far the smoothed check loss lies above the check loss, at any level.
 
@@ -49,7 +55,13 @@ def convolution_gap(kernel: str, u: float, h: float) -> float:
     """
 
 
-@contract(metric=ULPS, inputs=(U, PENALTY, R), generate=any_point, hard=HARD)
+@contract(
+    metric=ULPS,
+    range=between("0", lambda m, beta, r: m.max(r, 1 - r) ** 2 / (2 * beta)),
+    inputs=(U, PENALTY, R),
+    generate=any_point,
+    hard=HARD,
+)
 def envelope_gap(u: float, beta: float, r: float) -> float:
     """How far the Moreau envelope lies below the check loss.
 

@@ -2,7 +2,7 @@
 
 from dpsco.spec import inputs as made
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.contract import SUM_SCALED, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, Range, contract
 from dpsco.spec.domain import Parameter, closed_unit, nonnegative, reals
 from dpsco.spec.losses.quantile.smoothing import check
 from dpsco.spec.numbers import Numbers, Real
@@ -14,7 +14,13 @@ DENSITY = Parameter("kernel_value", "K(v)", nonnegative)
 SLOPE = Parameter("kernel_slope", "K'(v), where the kernel has a derivative", reals)
 
 
-@contract(metric=SUM_SCALED, inputs=(KERNEL, U, H, R), generate=made.any_residual, hard=made.residuals)
+@contract(
+    metric=SUM_SCALED,
+    range=Range(high=made.check_loss_at, high_open=False),
+    inputs=(KERNEL, U, H, R),
+    generate=made.any_residual,
+    hard=made.residuals,
+)
 def value(kernel: str, u: float, h: float, r: float) -> float:
     """Horowitz's smoothing of the check loss.
 
@@ -27,7 +33,7 @@ def value(kernel: str, u: float, h: float, r: float) -> float:
     """
 
 
-@contract(metric=SUM_SCALED, inputs=(KERNEL, U, H, R), generate=made.any_residual, hard=made.residuals)
+@contract(metric=SUM_SCALED, range=FINITE, inputs=(KERNEL, U, H, R), generate=made.any_residual, hard=made.residuals)
 def derivative(kernel: str, u: float, h: float, r: float) -> float:
     """The derivative in the residual, with the kernel's own value where it jumps: there is none there.
 
@@ -40,7 +46,7 @@ def derivative(kernel: str, u: float, h: float, r: float) -> float:
     """
 
 
-@contract(metric=SUM_SCALED, inputs=(KERNEL, U, H), generate=made.any_scaled_residual, hard=made.scaled_residuals)
+@contract(metric=SUM_SCALED, range=FINITE, inputs=(KERNEL, U, H), generate=made.any_scaled_residual, hard=made.scaled_residuals)
 def curvature(kernel: str, u: float, h: float) -> float:
     """The second derivative in the residual, with the kernel's one-sided slope from inside where it has none.
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from random import Random
 
 from dpsco.spec.claim import Claim, Kind, Relation
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, between, contract
 from dpsco.spec.domain import Parameter, Vectors, nonnegative, reals
 from dpsco.spec.losses.kernels import KERNELS, Kernel
 from dpsco.spec.numbers import Numbers, Real
@@ -52,7 +52,7 @@ def checked(knots: Vector, slopes: Vector) -> None:
         raise ValueError(f"knots do not fall, got {list(knots)}")
 
 
-@contract(metric=SUM_SCALED, inputs=(KERNEL, U, H), generate=any_function, hard=HARD)
+@contract(metric=SUM_SCALED, range=FINITE, inputs=(KERNEL, U, H), generate=any_function, hard=HARD)
 def value(kernel: Kernel, u: float, h: float, knots: Vector, slopes: Vector) -> float:
     """A piecewise linear function smoothed by convolution.
 
@@ -66,7 +66,13 @@ def value(kernel: Kernel, u: float, h: float, knots: Vector, slopes: Vector) -> 
     """
 
 
-@contract(metric=SUM_SCALED, inputs=(KERNEL, U, H), generate=any_function, hard=HARD)
+@contract(
+    metric=SUM_SCALED,
+    range=between(lambda m, slopes: m.min(*slopes), lambda m, slopes: m.max(*slopes)),
+    inputs=(KERNEL, U, H),
+    generate=any_function,
+    hard=HARD,
+)
 def derivative(kernel: Kernel, u: float, h: float, knots: Vector, slopes: Vector) -> float:
     """The smoothed function's derivative.
 
@@ -79,7 +85,7 @@ def derivative(kernel: Kernel, u: float, h: float, knots: Vector, slopes: Vector
     """
 
 
-@contract(metric=SUM_SCALED, inputs=(KERNEL, U, H), generate=any_function, hard=HARD)
+@contract(metric=SUM_SCALED, range=FINITE, inputs=(KERNEL, U, H), generate=any_function, hard=HARD)
 def curvature(kernel: Kernel, u: float, h: float, knots: Vector, slopes: Vector) -> float:
     """The smoothed function's second derivative, the kernel's value where the kernel jumps.
 

@@ -8,7 +8,7 @@ from random import Random
 
 from dpsco.spec.contract import SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Choice, Parameter
-from dpsco.spec.inputs import RESIDUALS, any_residual
+from dpsco.spec.inputs import RESIDUALS, SLOPES, any_residual
 from dpsco.spec.losses.kernels import KERNELS
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.parameters import H, R, U
@@ -41,7 +41,7 @@ def subgradient(m: Numbers, u: Real, r: Real) -> Real:
     return m.where(m.gt(u, zero), r, m.where(m.lt(u, zero), r - 1, zero))
 
 
-@contract(metric=SUM_SCALED, inputs=(LOSS, U, H, R), generate=any_loss, hard=HARD)
+@contract(metric=SUM_SCALED, range=SLOPES, inputs=(LOSS, U, H, R), generate=any_loss, hard=HARD)
 def slope(loss: str, u: float, h: float, r: float) -> float:
     """Derivative of the loss in the residual; for "check" the subgradient of least size.
 

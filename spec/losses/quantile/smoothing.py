@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from dpsco.spec import inputs as made
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
-from dpsco.spec.contract import SUM_SCALED, ULPS, contract
+from dpsco.spec.contract import FINITE, NONNEGATIVE, POSITIVE, SUM_SCALED, ULPS, contract
 from dpsco.spec.losses.kernels import Kernel, table_density, table_deviation_amended, table_integrated
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR, QUANTILE
@@ -20,7 +20,7 @@ Rows = list[list[float]]
 Vector = list[float]
 
 
-@contract(metric=ULPS, inputs=(KERNEL, U, H, R), generate=made.any_residual, hard=made.residuals)
+@contract(metric=ULPS, range=POSITIVE, inputs=(KERNEL, U, H, R), generate=made.any_residual, hard=made.residuals)
 def value(kernel: Kernel, u: float, h: float, r: float) -> float:
     """The smoothed check loss.
 
@@ -33,7 +33,7 @@ def value(kernel: Kernel, u: float, h: float, r: float) -> float:
     """
 
 
-@contract(metric=SUM_SCALED, inputs=(KERNEL, U, H, R), generate=made.any_residual, hard=made.residuals)
+@contract(metric=SUM_SCALED, range=made.SLOPES, inputs=(KERNEL, U, H, R), generate=made.any_residual, hard=made.residuals)
 def derivative(kernel: Kernel, u: float, h: float, r: float) -> float:
     """The smoothed check loss's derivative in the residual.
 
@@ -46,7 +46,7 @@ def derivative(kernel: Kernel, u: float, h: float, r: float) -> float:
     """
 
 
-@contract(metric=ULPS, inputs=(KERNEL, U, H), generate=made.any_scaled_residual, hard=made.scaled_residuals)
+@contract(metric=ULPS, range=NONNEGATIVE, inputs=(KERNEL, U, H), generate=made.any_scaled_residual, hard=made.scaled_residuals)
 def curvature(kernel: Kernel, u: float, h: float) -> float:
     """The smoothed check loss's second derivative in the residual, the kernel's value where the kernel jumps.
 
@@ -59,7 +59,7 @@ def curvature(kernel: Kernel, u: float, h: float) -> float:
     """
 
 
-@contract(metric=SUM_SCALED, inputs=(KERNEL, H, R), generate=made.any_sample, hard=made.samples)
+@contract(metric=SUM_SCALED, range=POSITIVE, inputs=(KERNEL, H, R), generate=made.any_sample, hard=made.samples)
 def risk(kernel: Kernel, X: Rows, y: Vector, theta: Vector, h: float, r: float) -> float:
     """The smoothed empirical risk of a linear rule.
 
@@ -72,7 +72,7 @@ def risk(kernel: Kernel, X: Rows, y: Vector, theta: Vector, h: float, r: float) 
     """
 
 
-@contract(metric=SUM_SCALED, inputs=(KERNEL, H, R), generate=made.any_sample, hard=made.samples)
+@contract(metric=SUM_SCALED, range=FINITE, inputs=(KERNEL, H, R), generate=made.any_sample, hard=made.samples)
 def gradient(kernel: Kernel, X: Rows, y: Vector, theta: Vector, h: float, r: float) -> Vector:
     """The smoothed empirical risk's gradient in the decision.
 
@@ -85,7 +85,7 @@ def gradient(kernel: Kernel, X: Rows, y: Vector, theta: Vector, h: float, r: flo
     """
 
 
-@contract(metric=SUM_SCALED, inputs=(KERNEL, H), generate=made.any_curved_sample, hard=made.curved_samples)
+@contract(metric=SUM_SCALED, range=FINITE, inputs=(KERNEL, H), generate=made.any_curved_sample, hard=made.curved_samples)
 def hessian(kernel: Kernel, X: Rows, y: Vector, theta: Vector, h: float) -> Rows:
     """The smoothed empirical risk's Hessian in the decision, the kernel's value where the kernel jumps.
 

@@ -6,7 +6,7 @@ the maximum over S that the formula names.
 """
 
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
-from dpsco.spec.contract import SUM_SCALED, contract
+from dpsco.spec.contract import FINITE, NONNEGATIVE, SUM_SCALED, contract
 from dpsco.spec.domain import Parameter, Vectors, reals
 from dpsco.spec.losses.spo.regions import PAIRS, Table, Vector, any_pair
 from dpsco.spec.numbers import Numbers, Real
@@ -21,7 +21,7 @@ W_MAX = Parameter("w_max", "maximiser over S of the expression named in the clai
 ALPHA = Parameter("alpha", "multiplier of the prediction", reals)
 
 
-@contract(metric=SUM_SCALED, generate=any_pair, hard=PAIRS)
+@contract(metric=SUM_SCALED, range=NONNEGATIVE, generate=any_pair, hard=PAIRS)
 def spo_loss(shape: str, table: Table, c: Vector, c_hat: Vector) -> float:
     """The SPO loss: what the worst of the decisions that are best for c_hat costs above the least cost.
 
@@ -34,7 +34,7 @@ def spo_loss(shape: str, table: Table, c: Vector, c_hat: Vector) -> float:
     """
 
 
-@contract(metric=SUM_SCALED, generate=any_pair, hard=PAIRS)
+@contract(metric=SUM_SCALED, range=NONNEGATIVE, generate=any_pair, hard=PAIRS)
 def spo_plus_loss(shape: str, table: Table, c: Vector, c_hat: Vector) -> float:
     """The SPO+ loss, convex in c_hat, with the oracle w*(c) of `regions.minimiser`.
 
@@ -47,7 +47,7 @@ def spo_plus_loss(shape: str, table: Table, c: Vector, c_hat: Vector) -> float:
     """
 
 
-@contract(metric=SUM_SCALED, generate=any_pair, hard=PAIRS)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_pair, hard=PAIRS)
 def spo_plus_subgradient(shape: str, table: Table, c: Vector, c_hat: Vector) -> Vector:
     """A subgradient of SPO+ in c_hat; times x', it is one in Bhat where c_hat = Bhat x.
 

@@ -6,7 +6,7 @@ A point w of a convex S with gap g = max over u in S of (v - w)'(u - w) is withi
 
 from random import Random
 
-from dpsco.spec.contract import SUBOPTIMALITY, Inputs, contract
+from dpsco.spec.contract import FINITE, NONNEGATIVE, SUBOPTIMALITY, Inputs, contract
 from dpsco.spec.losses.spo.regions import REGIONS, Table, Vector, dimension, some_cost
 
 HULLS = ("polytope", "paths", "knapsack")
@@ -32,7 +32,7 @@ HARD: tuple[Inputs, ...] = tuple(
 )
 
 
-@contract(metric=SUBOPTIMALITY, generate=any_point, hard=HARD)
+@contract(metric=SUBOPTIMALITY, range=(FINITE, NONNEGATIVE), generate=any_point, hard=HARD)
 def nearest(shape: str, table: Table, v: Vector) -> tuple[Vector, float]:
     """The point of S that is nearest to v, and how far off the answer may be.
 

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 
 Vector = list[float]
 Table = list[list[float]]
@@ -179,7 +179,7 @@ PAIRS: tuple[Inputs, ...] = tuple(
 )
 
 
-@contract(metric=SUM_SCALED, generate=any_objective, hard=ZERO)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_objective, hard=ZERO)
 def minimiser(shape: str, table: Table, c: Vector) -> Vector:
     """The oracle w*(c): a minimiser of c'w over S, the one that the tie rule picks.
 
@@ -191,7 +191,7 @@ def minimiser(shape: str, table: Table, c: Vector) -> Vector:
     """
 
 
-@contract(metric=SUM_SCALED, generate=any_objective, hard=ZERO)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_objective, hard=ZERO)
 def support(shape: str, table: Table, c: Vector) -> float:
     """The support function of S.
 
@@ -204,7 +204,7 @@ def support(shape: str, table: Table, c: Vector) -> float:
     """
 
 
-@contract(metric=SUM_SCALED, generate=any_point)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_point)
 def projection(shape: str, table: Table, v: Vector) -> Vector:
     """The point of S that is nearest to v; on the sphere, from its center, the point center - radius e_1.
 

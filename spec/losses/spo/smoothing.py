@@ -6,7 +6,7 @@ the vector B = vec(Bhat) of length p d, predicts c_hat = Bhat x.
 
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.conditions import gradients_are_bounded
-from dpsco.spec.contract import SUM_SCALED, contract
+from dpsco.spec.contract import FINITE, SUM_SCALED, contract
 from dpsco.spec.domain import Parameter, naturals, nonnegative, positive, reals
 from dpsco.spec.losses.spo.loss import COST, DECISION, PREDICTION, W_STAR
 from dpsco.spec.losses.spo.regions import Table, Vector, any_smoothed
@@ -26,7 +26,7 @@ LARGEST_GRADIENT = Parameter("largest_gradient_norm", "largest norm of a record'
 LARGEST_DECISION = Parameter("largest_decision_norm", "largest norm of a decision of S", nonnegative, "decision")
 
 
-@contract(metric=SUM_SCALED, generate=any_smoothed)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_smoothed)
 def smoothed_loss(shape: str, table: Table, c: Vector, c_hat: Vector, mu: float) -> float:
     """The smoothed SPO+ loss: its integrand at the point of S nearest to (c - 2 c_hat)/mu.
 
@@ -37,7 +37,7 @@ def smoothed_loss(shape: str, table: Table, c: Vector, c_hat: Vector, mu: float)
     """
 
 
-@contract(metric=SUM_SCALED, generate=any_smoothed)
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_smoothed)
 def smoothed_gradient(shape: str, table: Table, c: Vector, c_hat: Vector, mu: float) -> Vector:
     """Its gradient in c_hat, 2 (w*(c) - w), w the nearest point; on a sphere around 0 one of them where c = 2 c_hat.
 

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from dpsco.spec.contract import SUM_SCALED, Inputs, contract
+from dpsco.spec.contract import PROBABILITY, SUM_SCALED, Inputs, contract
 from dpsco.spec.numbers import Numbers, Real
 
 HARD: tuple[Inputs, ...] = tuple(
@@ -27,7 +27,7 @@ def any_run(random: Random) -> Inputs:
     return {"epsilon": total * random.uniform(0, 4) + total**2 / 2, "mu": mu, "q": q, "steps": steps}
 
 
-@contract(metric=SUM_SCALED, generate=any_run, hard=HARD)
+@contract(metric=SUM_SCALED, range=PROBABILITY, generate=any_run, hard=HARD)
 def remove(epsilon: float, mu: float, q: float, steps: int) -> float:
     """Least delta of T steps, (1 - q) N(0, 1) + q N(mu, 1) against N(0, 1) in each.
 
@@ -40,7 +40,7 @@ def remove(epsilon: float, mu: float, q: float, steps: int) -> float:
     """
 
 
-@contract(metric=SUM_SCALED, generate=any_run, hard=HARD)
+@contract(metric=SUM_SCALED, range=PROBABILITY, generate=any_run, hard=HARD)
 def add(epsilon: float, mu: float, q: float, steps: int) -> float:
     """Least delta of T steps, N(0, 1) against (1 - q) N(0, 1) + q N(mu, 1) in each.
 
@@ -51,7 +51,7 @@ def add(epsilon: float, mu: float, q: float, steps: int) -> float:
     """
 
 
-@contract(metric=SUM_SCALED, generate=any_run, hard=HARD[2:])
+@contract(metric=SUM_SCALED, range=PROBABILITY, generate=any_run, hard=HARD[2:])
 def replace(epsilon: float, mu: float, q: float, steps: int) -> float:
     """Delta of T steps of the pair that dominates a replaced record.
 
