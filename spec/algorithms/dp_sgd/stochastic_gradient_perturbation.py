@@ -26,6 +26,8 @@ from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, ETA, K_BAR, KAPPA_1, RISK, B, D, H, L, N, T
 
+HARD = tuple({**problem, "B": B} for problem in hard_problems[::3] for B in (0.1, 1e9))
+
 
 def sigma_cited(m: Numbers, n: Real, L: Real, epsilon: Real, delta: Real) -> Real:
     """The cited algorithm's variance 32 L^2 n^2 ln(n/delta) ln(1/delta) / epsilon^2, divided by n^2."""
@@ -144,12 +146,7 @@ def _problem(random: Random) -> Inputs:
     return {**any_problem(random), "B": 10 ** random.uniform(-3, 3)}
 
 
-@contract(
-    metric=SUM_SCALED,
-    range=ball(lambda m, B: B),
-    generate=_problem,
-    hard=tuple({**problem, "B": B} for problem in hard_problems[::3] for B in (0.1, 1e9)),
-)
+@contract(metric=SUM_SCALED, range=ball(lambda m, B: B), generate=_problem, hard=HARD)
 def descend(
     kernel: Kernel,
     X: object,

@@ -29,7 +29,7 @@ SHAPES = ("ball", "box")
 """Sets S of decisions that are computed: |w|_2 <= radius, and |w_j| <= radius for every j; on the line they are one."""
 
 
-def _problem(random: Random) -> Inputs:
+def any_problem(random: Random) -> Inputs:
     """A few records, up to six steps; eta at most mu/(4 |x|^2), the inverse of the loss's smoothness."""
     n, d, p, steps = random.choice((1, 2, 5)), random.choice((1, 2, 3)), random.choice((1, 2)), random.randrange(6)
     costs = [[random.gauss(0, 2) for _ in range(d)] for _ in range(n)]
@@ -68,7 +68,7 @@ def _hard() -> tuple[Inputs, ...]:
     )
 
 
-@contract(metric=SUM_SCALED, range=FINITE, generate=_problem, hard=_hard())
+@contract(metric=SUM_SCALED, range=FINITE, generate=any_problem, hard=_hard())
 def descend(
     shape: str,
     costs: object,

@@ -136,16 +136,13 @@ def _without(problem: Inputs, sigma: float) -> Inputs:
 
 
 def _problem(random: Random) -> Inputs:
-    made = exponential.descend.generate
-    return _without(made(random) if made else {}, random.choice((0.0, 10 ** random.uniform(-2, 2))))
+    return _without(exponential.any_problem(random), random.choice((0.0, 10 ** random.uniform(-2, 2))))
 
 
-@contract(
-    metric=SUM_SCALED,
-    range=FINITE,
-    generate=_problem,
-    hard=tuple(_without(h, s) for h in exponential.descend.hard for s in (0.0, 30.0)),
-)
+HARD = tuple(_without(h, s) for h in exponential.descend.hard for s in (0.0, 30.0))
+
+
+@contract(metric=SUM_SCALED, range=FINITE, generate=_problem, hard=HARD)
 def descend(
     shape: str, costs: object, features: object, normals: object, eta: float, mu: float, radius: float, sigma: float
 ) -> object:
