@@ -1,11 +1,13 @@
 """`dpsco audit plan`: many releases under one budget. `dpsco check`: a certificate proved again."""
 
 import json as files
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from dpsco.command.audit.judged import Require, close, solved_for, status
 from dpsco.command.screen import BadInputError, Progress, console, line, regular, table, writable, write_json
 
 USAGE = 2
@@ -16,6 +18,7 @@ def plan(
     certificate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the certificate; - for standard output.")
     ] = None,
+    require: Require = False,
 ) -> int:
     """Compose a plan of releases: epsilon and delta enclosed, with a certificate that `dpsco check` proves again."""
     from dpsco.plans.check import check as prove
@@ -26,7 +29,7 @@ def plan(
     try:
         content, target = read(regular(path))
         with Progress(1, "enclosing"):
-            found = search(content, epsilon=target.get("epsilon"), delta=target.get("delta"))
+            found = search(content, **({"delta": target["delta"]} if "delta" in target else target))
             reason = prove(found)
     except OverflowError as error:
         raise BadInputError(f"this plan is beyond what is enclosed: {error}") from error
@@ -36,9 +39,22 @@ def plan(
         raise BadInputError(f"this plan could not be proved: {reason}")
     if certificate is not None:
         write_json(certificate, found)
+    result = _judged(found["claims"], target)
     if str(certificate) != "-":
-        _show(found, next(iter(target)))
-    return 0
+        _show(found, "delta" if "delta" in target else "epsilon")
+        if result["not_judged"] is None:
+            line(f"VERDICT  the plan is ({target['epsilon']}, {target['delta']})-DP: {result['verdict']}")
+        close(result)
+    return status(result, require)
+
+
+def _judged(claims: dict[str, Any], target: dict[str, str]) -> dict[str, Any]:
+    """The verdict where the plan names both numbers: the enclosure of epsilon at its delta decides."""
+    if len(target) == 1:
+        return {"verdict": "solved", "not_judged": solved_for("epsilon" if "delta" in target else "delta")}
+    low, high, claimed = map(Decimal, (claims["epsilon_at"]["lower"], claims["epsilon_at"]["upper"], target["epsilon"]))
+    verdict = "holds" if high <= claimed else "does not hold" if 0 < low and claimed <= low else "undecided"
+    return {"verdict": verdict, "not_judged": None}
 
 
 def check(
