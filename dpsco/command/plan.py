@@ -31,7 +31,7 @@ def plan(
         with Progress(1, "enclosing"):
             found = search(content, **({"delta": target["delta"]} if "delta" in target else target))
             reason = prove(found)
-    except OverflowError as error:
+    except (OverflowError, TimeoutError) as error:
         raise BadInputError(f"this plan is beyond what is enclosed: {error}") from error
     except ValueError as error:
         raise BadInputError(str(error)) from error
@@ -53,23 +53,28 @@ def _judged(claims: dict[str, Any], target: dict[str, str]) -> dict[str, Any]:
     if len(target) == 1:
         return {"verdict": "solved", "not_judged": solved_for("epsilon" if "delta" in target else "delta")}
     low, high, claimed = map(Decimal, (claims["epsilon_at"]["lower"], claims["epsilon_at"]["upper"], target["epsilon"]))
-    verdict = "holds" if high <= claimed else "does not hold" if 0 < low and claimed <= low else "undecided"
+    verdict = "holds" if high <= claimed else "does not hold" if low > 0 and claimed <= low else "undecided"
     return {"verdict": verdict, "not_judged": None}
 
 
 def check(
     path: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="A file that `dpsco audit plan` wrote.")],
 ) -> int:
-    """Prove a certificate again from the plan's numbers alone (exit 1 if it is not valid)."""
+    """Prove a certificate again from the plan's numbers alone (exit 1 if it is not valid, 2 if it is too much work)."""
+    from dpsco.plans.check import SIZE, unique
     from dpsco.plans.check import check as prove
-    from dpsco.plans.check import unique
 
     try:
-        content = files.loads(regular(path).read_text(encoding="utf-8"), object_pairs_hook=unique)
+        if regular(path).stat().st_size > SIZE:
+            raise BadInputError(f"not checked: {str(path)!r} is over {SIZE} bytes long")
+        content = files.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique)
     except (OSError, ValueError, RecursionError) as error:
         raise BadInputError(f"{str(path)!r} cannot be read as JSON: {error}") from error
-    with Progress(1, "proving"):
-        reason = prove(content)
+    try:
+        with Progress(1, "proving"):
+            reason = prove(content)
+    except TimeoutError as error:
+        raise BadInputError(f"not checked: {error}") from error
     if reason is not None:
         line(f"INVALID: {reason}")
         return 1

@@ -68,7 +68,14 @@ def _options(mechanism: Mechanism) -> Iterator[tuple[str, Any]]:
         for choice in derived.choices:
             if choice.name not in own:
                 yield choice.name, _word(choice)
-    yield from (("solve", SOLVE), ("require", Require), ("json", JSON), ("region", REGION), ("formula", FORMULA), ("picture", PICTURE))
+    yield from (
+        ("solve", SOLVE),
+        ("require", Require),
+        ("json", JSON),
+        ("region", REGION),
+        ("formula", FORMULA),
+        ("picture", PICTURE),
+    )
 
 
 def _number(quantity: Quantity, says: str | None = None) -> Any:

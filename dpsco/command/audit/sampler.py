@@ -57,7 +57,13 @@ def sampler(
         raise BadInputError(str(error)) from error
     from dpsco import __version__
 
-    result = {"schema": 1, "version": __version__, "claimed": wanted, **found, "not_judged": _not_judged(found, wanted["epsilon"])}
+    result = {
+        "schema": 1,
+        "version": __version__,
+        "claimed": wanted,
+        **found,
+        "not_judged": _not_judged(found, wanted["epsilon"]),
+    }
     if json is not None:
         write_json(json, result)
     if str(json) != "-":
