@@ -112,6 +112,10 @@ FILES = {
     "nul": ("x,y\n\x00,1\n", "column 'x'"),
     "other digits": ("x,y\n٣,1\n", "is not a number"),
     "overflow": ("x,y\n1e400,1\n", "is not finite"),
+    "long cell": ("x,y\n" + "1" * 200_000 + ",2\n", "a cell has more than 131072 characters, in the row that starts at line 2"),
+    "long open quote": ('x,y\n1,"2\n' + "3,4\n" * 60_000, "a quote is not closed, or a cell has more than 131072 characters"),
+    "long word": ("x,y\n1,2\n" + "w" * 10_000 + ",3\n", "(10000 characters) is not a number"),
+    "long number": ("x,y\n1,2\n" + "1" * 10_000 + ",3\n", "(10000 characters) is not finite"),
     "semicolons": ("x;y\n1;2\n", "separates its columns by ';'"),
 }
 
@@ -123,6 +127,7 @@ def test_files_as_people_save_them(name: str, tmp_path: Path, capsys: pytest.Cap
     file.write_text(text, encoding="utf-8", newline="")
     code, shown = run(["fit", str(file), *FIT]), capsys.readouterr()
     assert code == (2 if refused else 0)
+    assert len(shown.err) < 400 + len(str(file))
     assert refused in shown.err
     if not refused:
         plain = tmp_path / "plain.csv"

@@ -1,11 +1,13 @@
 """`dpsco audit plan`: many releases under one budget. `dpsco check`: a certificate proved again."""
 
 import json as files
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from dpsco.command.audit.judged import Require, close, solved_for, status
 from dpsco.command.screen import BadInputError, Progress, console, line, regular, table, writable, write_json
 
 USAGE = 2
@@ -16,6 +18,7 @@ def plan(
     certificate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the certificate; - for standard output.")
     ] = None,
+    require: Require = False,
 ) -> int:
     """Compose a plan of releases: epsilon and delta enclosed, with a certificate that `dpsco check` proves again."""
     from dpsco.plans.check import check as prove
@@ -26,9 +29,9 @@ def plan(
     try:
         content, target = read(regular(path))
         with Progress(1, "enclosing"):
-            found = search(content, epsilon=target.get("epsilon"), delta=target.get("delta"))
+            found = search(content, **({"delta": target["delta"]} if "delta" in target else target))
             reason = prove(found)
-    except OverflowError as error:
+    except (OverflowError, TimeoutError) as error:
         raise BadInputError(f"this plan is beyond what is enclosed: {error}") from error
     except ValueError as error:
         raise BadInputError(str(error)) from error
@@ -36,24 +39,42 @@ def plan(
         raise BadInputError(f"this plan could not be proved: {reason}")
     if certificate is not None:
         write_json(certificate, found)
+    result = _judged(found["claims"], target)
     if str(certificate) != "-":
-        _show(found, next(iter(target)))
-    return 0
+        _show(found, "delta" if "delta" in target else "epsilon")
+        if result["not_judged"] is None:
+            line(f"VERDICT  the plan is ({target['epsilon']}, {target['delta']})-DP: {result['verdict']}")
+        close(result)
+    return status(result, require)
+
+
+def _judged(claims: dict[str, Any], target: dict[str, str]) -> dict[str, Any]:
+    """The verdict where the plan names both numbers: the enclosure of epsilon at its delta decides."""
+    if len(target) == 1:
+        return {"verdict": "solved", "not_judged": solved_for("epsilon" if "delta" in target else "delta")}
+    low, high, claimed = map(Decimal, (claims["epsilon_at"]["lower"], claims["epsilon_at"]["upper"], target["epsilon"]))
+    verdict = "holds" if high <= claimed else "does not hold" if low > 0 and claimed <= low else "undecided"
+    return {"verdict": verdict, "not_judged": None}
 
 
 def check(
     path: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="A file that `dpsco audit plan` wrote.")],
 ) -> int:
-    """Prove a certificate again from the plan's numbers alone (exit 1 if it is not valid)."""
+    """Prove a certificate again from the plan's numbers alone (exit 1 if it is not valid, 2 if it is too much work)."""
+    from dpsco.plans.check import SIZE, unique
     from dpsco.plans.check import check as prove
-    from dpsco.plans.check import unique
 
     try:
-        content = files.loads(regular(path).read_text(encoding="utf-8"), object_pairs_hook=unique)
+        if regular(path).stat().st_size > SIZE:
+            raise BadInputError(f"not checked: {str(path)!r} is over {SIZE} bytes long")
+        content = files.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique)
     except (OSError, ValueError, RecursionError) as error:
         raise BadInputError(f"{str(path)!r} cannot be read as JSON: {error}") from error
-    with Progress(1, "proving"):
-        reason = prove(content)
+    try:
+        with Progress(1, "proving"):
+            reason = prove(content)
+    except TimeoutError as error:
+        raise BadInputError(f"not checked: {error}") from error
     if reason is not None:
         line(f"INVALID: {reason}")
         return 1

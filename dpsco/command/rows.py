@@ -12,6 +12,8 @@ from dpsco.command.screen import BadInputError, known, regular
 DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 UNBOUNDED = {"nan", "inf", "infinity"}
 Rows = list[tuple[int, list[str]]]
+LONGEST = 60
+"""Characters of a cell or a name that a message shows."""
 STORED = (".parquet", ".npy")
 """Names' ends of files that are read in blocks."""
 
@@ -42,8 +44,11 @@ def lines(file: Path, rows_needed: bool = True, blank: bool = False) -> tuple[li
     except UnicodeDecodeError as error:
         raise BadInputError(f"{str(file)!r} is not UTF-8: {error.reason} at byte {error.start}") from error
     except csv.Error as error:
-        quote = "a quote is not closed" if "end of data" in str(error) or "field limit" in str(error) else str(error)
-        raise BadInputError(f"{str(file)!r} is not a CSV: {quote}, in the row that starts at line {started}") from error
+        wrong = "a quote is not closed" if "end of data" in str(error) else str(error)
+        if "field limit" in wrong:
+            long = f"a cell has more than {csv.field_size_limit()} characters"
+            wrong = long if reader.line_num <= started else f"a quote is not closed, or {long}"
+        raise BadInputError(f"{str(file)!r} is not a CSV: {wrong}, in the row that starts at line {started}") from error
     if not header:
         raise BadInputError(f"{str(file)!r} is empty; a header line and rows are needed")
     for mark, name in ((";", "';'"), ("\t", "a tab")):
@@ -55,7 +60,7 @@ def lines(file: Path, rows_needed: bool = True, blank: bool = False) -> tuple[li
         raise BadInputError(f"{str(file)!r} has a header and no rows")
     doubled = sorted(name for name, count in Counter(header).items() if name and count > 1)
     if doubled:
-        raise BadInputError(f"{str(file)!r} has more than one column {doubled[0]!r}")
+        raise BadInputError(f"{str(file)!r} has more than one column {_brief(doubled[0])}")
     for number, row in body:
         if row and len(row) != len(header):
             raise BadInputError(f"{str(file)!r} line {number} has {len(row)} cells, the header has {len(header)}")
@@ -111,10 +116,15 @@ def _column(file: Path, header: list[str], name: str) -> str:
     return known(name, [n for n in header if n], f"column of {str(file)!r}")
 
 
+def _brief(text: str) -> str:
+    """As a message shows what a file says: cut where it is long."""
+    return repr(text) if len(text) <= LONGEST else f"{text[:LONGEST]!r}... ({len(text)} characters)"
+
+
 def _cell(file: Path, number: int, name: str, text: str) -> float:
     value = decimal(text)
     if value is None:
-        raise BadInputError(f"{str(file)!r} line {number}, column {name!r}: {text!r} is not a number")
+        raise BadInputError(f"{str(file)!r} line {number}, column {_brief(name)}: {_brief(text)} is not a number")
     if not math.isfinite(value):
-        raise BadInputError(f"{str(file)!r} line {number}, column {name!r}: {text!r} is not finite")
+        raise BadInputError(f"{str(file)!r} line {number}, column {_brief(name)}: {_brief(text)} is not finite")
     return value

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -156,6 +156,8 @@ class Progress:
 
     def __init__(self, total: int, what: str) -> None:
         self.total, self.what, self.done, self.current = total, what, 0, ""
+        self.left: Callable[[float], float | None] = self._at_pace
+        """The seconds that are left after so many, None where that cannot be told; who knows better sets its own."""
         self._start = time.monotonic()
         self._over = threading.Event()
         self._shown = False
@@ -180,12 +182,15 @@ class Progress:
     def step(self) -> None:
         self.done += 1
 
-    def _left(self, seconds: float) -> str:
-        """What is left at the pace so far; nothing is said before a twentieth, and five, are done."""
+    def _at_pace(self, seconds: float) -> float | None:
+        """At the pace so far; nothing is said before a twentieth, and five, are done."""
         done, total = self.done, self.total
-        if not 5 <= done < total or 20 * done < total:
+        return None if not 5 <= done < total or 20 * done < total else seconds * (total - done) / done
+
+    def _left(self, seconds: float) -> str:
+        left = self.left(seconds)
+        if left is None:
             return ""
-        left = seconds * (total - done) / done
         shown = f"{left:.0f} s" if left < 120 else f"{left / 60:.0f} min" if left < 7200 else f"{left / 3600:.1f} h"
         return f", about {shown} left"
 

@@ -1,17 +1,6 @@
 """Proves a certificate of `dpsco audit plan` again, from the plan's numbers alone: `python check.py CERTIFICATE`.
 
-It needs python-flint and the standard library only. What is proved, for pairs P, Q of laws, l = dP/dQ:
-Composition  If pairs dominate the releases, their product dominates every adaptive composition (`COMPOSITION`), so delta(k) =
-             E_Q (l_1 ... l_T - e^k)_+ at epsilon = k. Directions are composed apart, the largest delta counts.
-Inversion    M(s) = E_Q l^s, all releases; delta(k) = integral of M(s) e^{-(s-1)k} / (2 pi s (s-1)) over u, s = c + iu, c > 1.
-             The sum over u = j eta adds that over n != 0 of e^{(c-1)nY} delta(k + nY), Y = 2 pi/eta: at least 0, at most what
-             Chernoff says at `right` and `left`. Beyond u = `top`, |M(s)| <= D M(c): D has Gaussian factors and, where sampled,
-             |f(u)| <= V/u (by parts), so |f(u)|^2 <= 1 - (1 - |f(2^i u)|^2)/4^i <= exp(-min(u^2/V^2, 2)/16).
-Blur         A plan without decay gets one more Gaussian release, mu = `blur`: E_G delta(k + ln G) >= delta(k), E G = 1. As
-             delta is convex and decreasing in e^k and below that mean, chords to the mean at k +- `window` blur bound it from
-             above by a line in delta(k): solved, a lower bound. Where losses are bounded, delta = 0 from their largest sum on,
-             and the atom there alone is a lower bound.
-"""
+It needs python-flint and the standard library only; `dpsco/plans/__init__.py` has the argument. `effort` comes first."""
 
 import hashlib
 import json
@@ -26,7 +15,7 @@ from typing import Any
 from flint import acb, acb_mat, arb, ctx
 
 VERSION = "dpsco plan certificate 1"
-BITS, NATS, NODES, WORK = 96, 52.0, 10**5, 10**9
+BITS, NATS, NODES, SECONDS, MIB, SIZE = 96, 52.0, 10**5, 10.0, 256, 10**6  # the last three: of a check, bytes of a file
 DECIMAL = re.compile(r"\d{1,60}(\.\d{1,60})?(e[+-]?\d{1,3})?", re.IGNORECASE | re.ASCII)
 ADJACENCIES = ("replace-one", "add-remove", "add-one")
 _ZHU, _KOV = "Zhu, Dong and Wang 2022", "randomised response, Kairouz, Oh and Viswanath 2015, Theorem 3.3; attained"
@@ -59,7 +48,7 @@ def number(text: Any, where: str, low: str = "1e-9", high: str = "1e9") -> Any:
     """The ball of a decimal string. Raises ValueError naming the place and what is allowed."""
     if isinstance(text, str) and DECIMAL.fullmatch(text) and Decimal(low) <= Decimal(text) <= Decimal(high):
         return arb(text)
-    raise ValueError(f"{where} = {text!r}: a decimal from {low} to {high} is needed")
+    raise ValueError(f"{where} = {text!r:.80}: a decimal from {low} to {high} is needed")
 
 
 def compose(plan: dict[str, Any], direction: str = "both", side: str = "both", theta: Any = None) -> Plan:
@@ -126,8 +115,7 @@ class Nodes:
         self.moment = (total / (1 + relative)).union((total + out) / (1 - relative))
         self.ring = (out + relative * self.moment).upper()
 
-    def at(self, x: Any) -> tuple[Any, Any]:
-        """The loss at x, and the logarithm of the density of Q times l^c."""
+    def at(self, x: Any) -> tuple[Any, Any]:  # the loss at x, and the logarithm of the density of Q times l^c
         m, q, p, r = self.law.m, self.law.q, self.law.p, self.law.r
         up, down = ((1 - q + q * (y * x - m**2 / 2).exp()).log() if on else arb(0) for on, y in ((p, m), (r, -m)))
         return up - down, self.c * (up - down) + r * down - x**2 / 2 - (2 * arb.pi()).log() / 2
@@ -169,17 +157,29 @@ class Nodes:
         return mixture, arb(best[0]), arb(best[1]), -first, last
 
 
-def atoms(law: Terms, s: Any) -> Any:
-    """M(s) of one release of bounded loss."""
+def atoms(law: Terms, s: Any) -> Any:  # M(s) of one release of bounded loss
     return sum(w * (s * x).exp() / (s - arb(1) / 2 if over else 1) for w, x, over in law)
 
 
-def moment(plan: Plan, c: Any, blur: Any) -> Any:
-    """M(c) of the whole plan; 1 at c = 1."""
+def moment(plan: Plan, c: Any, blur: Any) -> Any:  # M(c) of the whole plan; 1 at c = 1
     total = (c * (c - 1) * (plan.mu2 + blur**2) / 2).exp()
     for count, law in plan.laws:
         total *= (Nodes(law, c, arb(0)).moment if isinstance(law, Sampled) else atoms(law, c)) ** count if c != 1 else 1
     return total
+
+
+def effort(plan: dict[str, Any], given: dict[str, Any]) -> tuple[float, float, float]:
+    """Seconds, bytes kept and bytes beside them that a line takes, about: from counts, before anything is evaluated."""
+    (c, *ends), top = (number(given[x], x, "1") for x in ("c", "left", "right")), float(number(given["top"], "top", "1e-12"))
+    laws = [law for _, law in compose(plan, given["direction"], given["side"], arb("0.5")).laws]
+    n, most = given["root"] ** 2, 0.0
+    seconds = n * 8e-6 + sum(n * (4e-6 if isinstance(law, Sampled) else len(law) * 5e-6) for law in laws)
+    for law in (x for x in laws if isinstance(x, Sampled)):
+        for x, u, points in ((c, top, n), (ends[0], 0.0, 0), (ends[1], 0.0, 0)):
+            *_, first, last = Nodes.sizes(law, x, u)
+            most = max(most, 500 * (nodes := last - first + 1) * (1 + points**0.5))
+            seconds += nodes * (1e-5 + points * 1e-7 + points**0.5 * 4e-6 + 2e-4) + 2e-3 if nodes <= NODES else math.inf
+    return seconds, n * 100.0, n * (850.0 if most else 450.0) + most
 
 
 class Line:
@@ -194,29 +194,24 @@ class Line:
         self.eta, gauss = top / (self.root**2 - 1), plan.mu2 + self.blur**2
         points, drop = [acb(c, j * self.eta) for j in range(self.root**2)], (-gauss * top**2 / 2).exp()
         whole, values = (c * (c - 1) * gauss / 2).exp(), [(s * (s - 1) * gauss / 2).exp() / (s * (s - 1)) for s in points]
-        for steps, law in plan.laws:
+        for count, law in plan.laws:
             if isinstance(law, Sampled):
                 nodes = Nodes(law, c, top)
-                need(len(plan.laws) * len(nodes.losses) * self.root**2 <= WORK, f"root = {self.root}: over {WORK} products")
                 ring, one = acb(arb(0, nodes.ring), arb(0, nodes.ring)), nodes.moment
-                found, v = [z + ring for z in self._turn(nodes.weights, nodes.losses)], nodes.variation()
-                near, far = (-steps * min((top / v) ** 2, arb(2)) / 32).exp(), (v / top) ** steps
+                steps, pairs = [j * self.eta for j in range(self.root)], list(zip(nodes.weights, nodes.losses, strict=True))
+                outer = acb_mat([[w * acb(0, self.root * u * x).exp() for w, x in pairs] for u in steps])
+                inner = acb_mat([[acb(0, u * x).exp() for u in steps] for x in nodes.losses])
+                found, v = [z + ring for z in (outer * inner).entries()], nodes.variation()
+                near, far = (-count * min((top / v) ** 2, arb(2)) / 32).exp(), (v / top) ** count
                 drop *= far if top > v and far < near else near
             else:
                 found, one = [atoms(law, s) for s in points], atoms(law, c)
-            values, whole = [y * z**steps for y, z in zip(values, found, strict=True)], whole * one**steps
-        self.values = acb_mat(self.root, self.root, [values[0] / 2, *values[1:]])
-        self.rest, period = (whole * drop / (arb.pi() * top)).upper(), 2 * arb.pi() / self.eta
+            values, whole = [y * z**count for y, z in zip(values, found, strict=True)], whole * one**count
+        self.values, period = acb_mat(self.root, self.root, [values[0] / 2, *values[1:]]), 2 * arb.pi() / self.eta
+        self.rest = (whole * drop / (arb.pi() * top)).upper()
         self.aliases = [(x, moment(plan, x, self.blur) / (abs(x - c) * period).expm1()) for x in (left, right)]
 
-    def _turn(self, weights: list[Any], losses: list[Any]) -> list[Any]:
-        """sum of weight e^{i u loss} at u = j eta, j < root^2, as a product of two matrices."""
-        steps, pairs = [j * self.eta for j in range(self.root)], list(zip(weights, losses, strict=True))
-        outer = acb_mat([[w * acb(0, self.root * u * x).exp() for w, x in pairs] for u in steps])
-        return list((outer * acb_mat([[acb(0, u * x).exp() for u in steps] for x in losses])).entries())
-
-    def blurred(self, k: Any) -> Any:
-        """delta of the pair and the blur, without what is told."""
+    def blurred(self, k: Any) -> Any:  # delta of the pair and the blur, without what is told
         outer = acb_mat([[acb(0, -j * self.root * self.eta * k).exp() for j in range(self.root)]])
         inner = acb_mat([[acb(0, -j * self.eta * k).exp()] for j in range(self.root)])
         total, scale = (outer * self.values * inner)[0, 0].real * self.eta / arb.pi(), (-(self.c - 1) * k).exp()
@@ -260,15 +255,19 @@ def fixed(plan: dict[str, Any]) -> dict[str, Any]:
 
 
 def check(certificate: dict[str, Any]) -> str | None:
-    """The reason why the certificate is no proof; None if every claim is proved and nothing else is said."""
+    """Why the certificate is no proof; None if every claim is proved, nothing else said. Raises TimeoutError: too much work."""
     try:
         plan, proof, claims = (certificate[name] for name in ("plan", "proof", "claims"))
         body = fixed(plan) | {"proof": proof, "claims": claims}
         need(certificate == body | {"sha256": digest(body)}, "a digest, theorem, version or key is not that of the content")
         need([(x["direction"], x["side"]) for x in proof] == wanted(plan), f"the proof needs a line for each of {wanted(plan)}")
-        need(all(set(x) == LINE for x in proof), f"a line of the proof has just the keys {', '.join(sorted(LINE))}")
+        need(all(set(x) == LINE and x["root"] in range(2, 1001) for x in proof), f"needed: keys {LINE}, root 2 to 1000")
         keys = {name: {known, "lower", "upper"} for name, known in CLAIMS.items()}
         need({name: set(x) for name, x in claims.items()} == keys, f"the claims have just the keys {keys}")
+        seconds, kept, most = zip(*(effort(plan, one) for one in proof), strict=True)
+        spent, held = sum(seconds), (40e6 + sum(kept) + max(most)) / 2**20
+        if spent > SECONDS or held > MIB:
+            raise TimeoutError(f"it takes {spent:.3g} s, {held:.3g} MiB or more; at most {SECONDS:g} s, {MIB} MiB are allowed")
         lines = [Line(plan, one) for one in proof]
         for name, known in CLAIMS.items():
             at, low, high = (number(claims[name][x], x, "0") for x in (known, "lower", "upper"))
@@ -278,21 +277,22 @@ def check(certificate: dict[str, Any]) -> str | None:
             need(fine, f"{name}: not proved that delta({j}) > {least}")
         return None
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        return str(error) if type(error) is ValueError else f"not of a certificate's form ({type(error).__name__}: {error})"
+        return f"{'' if type(error) is ValueError else f'not of the form, {type(error).__name__}: '}{error!s:.400}"
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object. Raises ValueError where a key comes twice: a reader may believe the first, the last alone is proved."""
-    need(len(dict(pairs)) == len(pairs), f"a key comes twice among {', '.join(key for key, _ in pairs)}")
+    need(len(dict(pairs)) == len(pairs), f"a key comes twice among {', '.join(key for key, _ in pairs):.200}")
     return dict(pairs)
 
 
 def main() -> int:
-    """Exit status: 0 VALID, 1 INVALID, 2 not readable."""
+    """Exit status: 0 VALID, 1 INVALID, 2 not readable, or too much work."""
     try:
+        need(Path(sys.argv[1]).stat().st_size <= SIZE, f"over {SIZE} bytes")
         reason = check(json.loads(Path(sys.argv[1]).read_text("utf-8"), object_pairs_hook=unique))
     except (IndexError, OSError, ValueError, RecursionError) as error:
-        return print(f"usage: check.py CERTIFICATE ({error})", file=sys.stderr) or 2
+        return print(f"not checked: {error} (usage: check.py CERTIFICATE)", file=sys.stderr) or 2
     return print("VALID" if reason is None else f"INVALID: {reason}") or int(reason is not None)
 
 

@@ -1,7 +1,7 @@
 """A plan as it is written, TOML, and as it is certified: decimal strings, sensitivities derived from clips, repeats merged.
 
 adjacency = "add-remove"        # or replace-one, add-one (n is a public normaliser)
-delta = "1e-6"                  # or epsilon
+delta = "1e-6"                  # or epsilon; or both, for a verdict
 
 [[release]]
 mechanism = "dp-sgd"            # Poisson-subsampled Gaussian
@@ -26,7 +26,7 @@ MOST = 100
 
 
 def read(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
-    """The plan of a file and its target, {"delta": ...} or {"epsilon": ...}.
+    """The plan of a file and its target, {"delta": ...}, {"epsilon": ...} or both.
 
     Raises   ValueError naming the file or the release and what is allowed
     """
@@ -53,11 +53,11 @@ def canonical(written: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     if adjacency not in ADJACENCIES:
         raise ValueError(f"adjacency = {adjacency!r}: one of {', '.join(ADJACENCIES)} is needed")
     targets: dict[str, str] = {name: _decimal(written[name], name) for name in ("delta", "epsilon") if name in written}
-    if len(targets) != 1:
-        raise ValueError("one of delta and epsilon is needed, the target")
-    name, value = next(iter(targets.items()))
-    if Decimal(value) >= (1 if name == "delta" else Decimal("1e6")):
-        raise ValueError(f"{name} = {value}: below {1 if name == 'delta' else '1e6'} is needed")
+    if not targets:
+        raise ValueError("one of delta and epsilon is needed, the target; or both, for a verdict")
+    for name, value in targets.items():
+        if Decimal(value) >= (1 if name == "delta" else Decimal("1e6")):
+            raise ValueError(f"{name} = {value}: below {1 if name == 'delta' else '1e6'} is needed")
     if not isinstance(releases, list) or not 1 <= len(releases) <= MOST or not all(isinstance(x, dict) for x in releases):
         raise ValueError(f"from 1 to {MOST} tables [[release]] are needed")
     merged: dict[str, dict[str, Any]] = {}

@@ -1,6 +1,7 @@
 """Many judgements at once: from the cache where it has them, computed in several processes where it has not."""
 
 import sys
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -8,7 +9,7 @@ from typing import Any, TypeAlias
 from dpsco.extending.sources import place_of
 from dpsco.fast.closure import source_of
 from dpsco.judging import Judgement, judge, judges_module
-from dpsco.running import cache, ledger
+from dpsco.running import cache, ledger, pace
 from dpsco.running.record import Record, complete, record, unjudged
 from dpsco.spec.register import concept_of, find, own
 from dpsco.sweeping.engine import ChangedSourceError, Engine, mapped
@@ -64,6 +65,10 @@ def failures(records: Iterable[Record]) -> list[Record]:
 
 def _computed(ids: Sequence[str], engine: Engine, watch: Any) -> Iterable[tuple[str, Record]]:
     papers = tuple(own().items())
+    took: dict[str, float] = {}
+    if watch is not None and engine.scheduler is None:
+        known, workers, concepts = pace.recorded(cache.FOLDER), engine.workers, {id: concept_of(id) for id in ids}
+        watch.left = lambda elapsed: pace.left(known, dict(took), concepts, elapsed, workers)
 
     def told() -> Iterable[Asked]:
         for id in ids:
@@ -71,29 +76,36 @@ def _computed(ids: Sequence[str], engine: Engine, watch: Any) -> Iterable[tuple[
                 watch.at(id)
             yield id, "" if engine.scheduler is None else cache.key(id), papers
 
-    for id, fresh, finished in mapped(_judged, told(), engine):
-        if finished:
-            cache.store(id, fresh)
-        if watch is not None:
-            watch.step()
-            if not engine.here:
-                watch.at(f"(last: {id})")
-        yield id, fresh
+    try:
+        for id, fresh, seconds in mapped(_judged, told(), engine):
+            if seconds is not None:
+                cache.store(id, fresh)
+                took[id] = seconds
+            if watch is not None:
+                watch.step()
+                if not engine.here:
+                    watch.at(f"(last: {id})")
+            yield id, fresh
+    finally:
+        pace.record(cache.FOLDER, took)
 
 
-def _judged(asked: Asked) -> tuple[str, Record, bool]:
+def _judged(asked: Asked) -> tuple[str, Record, float | None]:
+    """The judgement and its seconds, None where the judge did not finish."""
     id, key, papers = asked
+    began = time.monotonic()
     _bring(papers)
     if key and (cache.key(id) != key or not cache.unmoved(id)):
         raise ChangedSourceError(f"{id}: a worker's sources, data files or packages are others, or it is to be started anew")
     try:
-        return id, record(judge(id)), True
+        found = record(judge(id))
+        return id, found, time.monotonic() - began
     except Exception as error:  # one broken judge must not hide the others' verdicts
         place = place_of(error, cache.own_sources(concept_of(id)))  # in a module of one's own it is the author who must look
         said = f"{type(error).__name__}: {error}{f' ({place})' if place else ''}"
         print(f"dpsco: the judge of {id} failed: {said}", file=sys.stderr)
         reason = f"{FAILED}: {said}"
-        return id, _failed(id, Finding(scope="whole statement", verdict=Verdict.OPEN, reason=reason)), False
+        return id, _failed(id, Finding(scope="whole statement", verdict=Verdict.OPEN, reason=reason)), None
 
 
 def _bring(papers: tuple[tuple[str, Path], ...]) -> None:

@@ -4,8 +4,10 @@ Processes and Dask are joblib's backends. A worker that is lost (killed, out of 
 results: what had not come back is given out again.
 """
 
+import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 import warnings
@@ -13,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -47,6 +50,21 @@ class LostWorkersError(EngineError):
         self.items = items
 
 
+@cache
+def shared() -> bool:
+    """Whether processes of this machine can share work, which takes a POSIX semaphore: where none can be made (a read-only
+    folder for shared memory, no file may grow, JOBLIB_MULTIPROCESSING=0), it is said once, and one process does it all."""
+    try:
+        if os.environ.get("JOBLIB_MULTIPROCESSING", "").strip() == "0":
+            raise OSError("JOBLIB_MULTIPROCESSING=0")
+        forks = "fork" in multiprocessing.get_all_start_methods()
+        multiprocessing.get_context("fork" if forks else None).Semaphore()
+    except (ImportError, OSError) as error:
+        print(f"dpsco: no semaphore for several processes can be made ({error}): one process is used", file=sys.stderr)
+        return False
+    return True
+
+
 @dataclass(frozen=True)
 class Engine:
     """So many processes of this machine; or the address of a Dask scheduler, all of whose workers are used."""
@@ -60,8 +78,13 @@ class Engine:
 
     @property
     def here(self) -> bool:
-        """Whether everything is computed in this very process."""
-        return self.jobs == 1 and self.scheduler is None
+        """Whether everything is computed in this very process: one is enough, or no more than one can be had."""
+        return self.workers == 1 and self.scheduler is None
+
+    @property
+    def workers(self) -> int:
+        """Processes of this machine."""
+        return self.jobs if self.jobs == 1 or self.scheduler is not None or shared() else 1
 
 
 HERE = Engine()

@@ -53,6 +53,9 @@ def test_a_claim_that_no_output_refutes(capsys, mine: Path):
     assert found["runs_needed"] > 10000
     assert run(["audit", "sampler", f"{mine}/mine.py:leak", "--pair", f"{mine}/p.json", "--epsilon", "12"]) == 0
     said = " ".join(capsys.readouterr().out.split())
+    assert said.endswith("nothing was judged: no outputs at all could have refuted the claim")
+    assert run(["audit", "sampler", f"{mine}/mine.py:leak", "--pair", f"{mine}/p.json", "--epsilon", "12", "--require"]) == 1
+    capsys.readouterr()
     assert "Power: none" in said
     assert "for any epsilon" in said
 
@@ -61,6 +64,9 @@ def test_samples_of_any_language(capsys, mine: Path):
     rng = np.random.default_rng(0)
     np.save(mine / "a.npy", rng.normal(size=(2000, 2)))
     np.save(mine / "b.npy", rng.normal(size=(2500, 2)) + 3)
+    assert asked(capsys, f"--samples {mine}/a.npy {mine}/b.npy --require", 1)["not_judged"] == "no --epsilon was claimed"
+    found = asked(capsys, f"--samples {mine}/a.npy {mine}/b.npy --epsilon 0.5 --delta 1e-6 --require", 1)
+    assert (found["verdict"], found["not_judged"]) == ("refuted", None)
     found = asked(capsys, f"--samples {mine}/a.npy {mine}/b.npy --delta 1e-6", 0)
     assert found["verdict"] == "nothing claimed"
     assert found["runs"] == [2000, 2500]
@@ -78,6 +84,8 @@ def test_one_run(capsys, mine: Path):
     found = asked(capsys, f"{line} 4", 0)
     assert found["canaries"] == 1000
     assert 2 < float(found["epsilon"]) < 3 < float(found["largest"])
+    assert asked(capsys, f"{line} 4 --require", 0)["not_judged"] is None
+    assert "no outputs" in asked(capsys, f"{line} 40 --require", 1)["not_judged"]
     assert run(["audit", "sampler", *f"{line} 4".split()]) == 0
     assert "number of guesses was fixed" in capsys.readouterr().out
 

@@ -15,7 +15,7 @@ from flint import arb
 from dpsco.command.plan import check as check_command
 from dpsco.command.screen import BadInputError
 from dpsco.plans import check as checker
-from dpsco.plans.check import NODES, Line, Nodes, Sampled, check, compose, digest, fixed, unique
+from dpsco.plans.check import NODES, SECONDS, SIZE, Line, Nodes, Sampled, check, compose, digest, effort, fixed, unique
 from dpsco.plans.search import certificate
 
 GAUSSIAN = {"mechanism": "gaussian", "count": 3, "sigma": "4", "sensitivity": "1"}
@@ -140,16 +140,103 @@ def test_endless_work_is_refused(proved: dict[str, Any]):
     lines = [{**proved["proof"][0], **numbers, "direction": way, "side": "both"} for way in ("remove", "add")]
     signal.alarm(60)  # no timing: without the bound the test would not end
     try:
-        reason = check(sealed({**fixed(plan), "proof": lines, "claims": proved["claims"]}))
+        with pytest.raises(TimeoutError, match="at most 10 s, 256 MiB"):
+            check(sealed({**fixed(plan), "proof": lines, "claims": proved["claims"]}))
         with pytest.raises(ValueError, match=f"at most {NODES} are allowed"):
             Nodes(Sampled(arb(100), arb("0.5"), 1, 0), arb("1e8"), arb("1e9"))
     finally:
         signal.alarm(0)
-    assert reason is not None
-    assert "at most" in reason
     sampled = {"adjacency": "add-remove", "releases": [{**SAMPLED, "sigma": "0.2", "rate": "0.5"}] * 100}
-    with pytest.raises(ValueError, match="products"):
-        Line(sampled, {**proved["proof"][0], "direction": "remove", "side": "both", "top": "3e1", "root": 1000})
+    line = {**proved["proof"][0], "direction": "remove", "side": "both", "top": "3e1", "root": 1000}
+    assert effort(sampled, line)[0] > 1000 * SECONDS
+
+
+OLD: dict[str, Any] = json.loads(Path(__file__).with_name("certificates.json").read_text(encoding="utf-8"))
+"""Certificates of every kind that were written before checks were bounded."""
+
+
+@pytest.mark.parametrize("name", OLD)
+def test_certificates_of_old_are_valid(name: str):
+    assert check(OLD[name]) is None
+
+
+def dearer(path: tuple[Any, ...], value: Any) -> dict[str, Any]:
+    return sealed(moved(OLD["a year"], path, value))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        *((("proof", 0, "root"), root) for root in (300, 600, 1000)),
+        (("proof", 0, "top"), "1e6"),
+        (("proof", 0, "right"), "1e6"),
+        (("plan", "releases", 0, "sigma"), "0.02"),
+    ],
+)
+def test_a_certificate_that_takes_too_much_is_not_checked(
+    path: tuple[Any, ...], value: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """Its digests are right, and some of it may be valid: before anything is evaluated, exit 2, never VALID."""
+
+    def evaluated(*_: Any) -> None:
+        raise AssertionError("evaluated")
+
+    monkeypatch.setattr(checker, "Line", evaluated)
+    content = dearer(path, value)
+    with pytest.raises(TimeoutError, match="at most 10 s, 256 MiB are allowed"):
+        check(content)
+    file = tmp_path / "dear.json"
+    file.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(BadInputError, match=r"^not checked: it takes"):
+        check_command(file)
+    monkeypatch.setattr(sys, "argv", ["check.py", str(file)])
+    assert checker.main() == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("not checked: it takes")
+    with pytest.raises(AssertionError, match="evaluated"):  # the control: as it was, it is taken on
+        check(OLD["a year"])
+
+
+def test_the_bound_is_that_of_the_work(monkeypatch: pytest.MonkeyPatch):
+    """Products, the dearest part, counted while they are made: what is counted beforehand is no less."""
+    made = []
+    real = checker.acb_mat
+
+    class Counted:
+        def __init__(self, *parts: Any) -> None:
+            self.own = real(*parts)
+
+        def __mul__(self, other: Any) -> Any:
+            made.append(self.own.nrows() * self.own.ncols() * other.own.ncols())
+            return self.own * other.own
+
+    plan = {"adjacency": "add-remove", "releases": [SAMPLED]}
+    line = {**OLD["all"]["proof"][0], "direction": "remove", "side": "both"}
+    monkeypatch.setattr(checker, "acb_mat", Counted)
+    found = []
+    for root in (4, 8, 16):
+        made.clear()
+        Line(plan, {**line, "root": root})
+        found.append((made[0], effort(plan, {**line, "root": root})[0]))
+    assert found[2][0] == 16 * found[0][0]
+    assert all(seconds >= products * 1e-7 for products, seconds in found)
+
+
+@pytest.mark.parametrize("path", [("plan", "releases", 0, "mechanism"), ("proof", 0, "c"), ("claims", "delta_at", "upper")])
+def test_what_is_said_of_a_long_text_is_short(path: tuple[Any, ...]):
+    reason = check(dearer(path, "9" * 100_000))
+    assert reason is not None
+    assert len(reason) < 600
+
+
+def test_a_long_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    file = tmp_path / "long.json"
+    file.write_text(json.dumps(OLD["all"]) + " " * SIZE, encoding="utf-8")
+    with pytest.raises(BadInputError, match=r"not checked: .* is over"):
+        check_command(file)
+    monkeypatch.setattr(sys, "argv", ["check.py", str(file)])
+    assert checker.main() == 2
 
 
 def test_fields_taken_away_or_put_in_are_seen(proved: dict[str, Any]):

@@ -43,7 +43,8 @@ def test_sampling_everything_is_a_gaussian():
     [
         (plan(GAUSSIAN, adjacency="swap"), "adjacency = 'swap': one of replace-one"),
         (plan(), "tables"),
-        (plan(GAUSSIAN, delta="1e-6", epsilon="1"), "one of delta and epsilon"),
+        ({"adjacency": "replace-one", "release": [GAUSSIAN]}, "one of delta and epsilon"),
+        (plan(GAUSSIAN, delta="1e-6", epsilon="1e6"), r"epsilon = 1e\+6: below 1e6"),
         (plan(GAUSSIAN, delta="1"), "below 1"),
         (plan(GAUSSIAN, delta=True), "delta = True"),
         ({**plan(GAUSSIAN), "deltas": 1}, "deltas: allowed are"),
@@ -87,6 +88,27 @@ def test_the_example_from_plan_to_checked_certificate(tmp_path: Path, capsys: py
     path.write_text(json.dumps(content), encoding="utf-8")
     assert check_command(path) == 1
     assert "INVALID" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "required", "last"),
+    [
+        ('delta = "1e-6"', 0, 1, "nothing was judged: epsilon was solved for"),
+        ('epsilon = "3"', 0, 1, "nothing was judged: delta was solved for"),
+        ('epsilon = "3"\ndelta = "1e-6"', 0, 0, "VERDICT  the plan is (3, 0.000001)-DP: holds"),
+        ('epsilon = "2.1"\ndelta = "1e-6"', 1, 1, "VERDICT  the plan is (2.1, 0.000001)-DP: does not hold"),
+    ],
+)
+def test_a_plan_is_judged_where_both_numbers_are_given(
+    target: str, code: int, required: int, last: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """N(0, 4) for sensitivity 1 needs epsilon = 2.176 at delta = 1e-6."""
+    path = tmp_path / "plan.toml"
+    release = '[[release]]\nmechanism = "gaussian"\nsigma = 2\nsensitivity = 1\n'
+    path.write_text(f'adjacency = "add-remove"\n{target}\n{release}', encoding="utf-8")
+    for require, exits in ((False, code), (True, required)):
+        assert plan_command(path, None, require) == exits
+        assert capsys.readouterr().out.splitlines()[-1] == last
 
 
 def test_bad_input_is_one_message(tmp_path: Path):

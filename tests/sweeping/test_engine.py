@@ -1,7 +1,10 @@
 """The map: everything once, in any order, drawn as workers become free, whatever happens to the workers."""
 
 import json
+import multiprocessing.synchronize
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -97,3 +100,50 @@ def test_a_worker_that_is_lost_once_costs_nothing(tmp_path: Path, monkeypatch: p
     assert mark.exists()
     monkeypatch.setenv("DPSCO_CACHE", str(tmp_path / "other"))
     assert json.dumps(sweep(asked)) == json.dumps(found)
+
+
+@pytest.fixture
+def no_semaphore(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A system where none can be made: a read-only folder for shared memory says this."""
+
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(multiprocessing.synchronize.SemLock, "__init__", refused)
+    engines.shared.cache_clear()
+    yield
+    engines.shared.cache_clear()
+
+
+@pytest.mark.usefixtures("no_semaphore")
+def test_without_semaphores_one_process_does_it_all(capsys: pytest.CaptureFixture[str]):
+    engine = Engine(jobs=2)
+    assert engine.here
+    assert (engine.workers, Engine(jobs=2, scheduler="tcp://somewhere").here) == (1, False)
+    assert list(mapped(here, [1, 2], engine)) == [os.getpid()] * 2
+    assert capsys.readouterr().err.count("Read-only file system): one process is used") == 1
+
+
+def here(_: int) -> int:
+    return os.getpid()
+
+
+def test_a_system_on_which_no_file_may_grow_judges_in_one_process(tmp_path: Path):
+    """`ulimit -f 0`: a semaphore is a file. Exit 1 would say "found false"; the control is that several cannot be had."""
+    script = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); "
+        "from dpsco.sweeping.engine import shared; assert not shared(); "
+        "from dpsco.__main__ import run; "
+        "sys.exit(run(['verify', 'bilevel/lem-A.3', 'bilevel/lem-A.3-amended', '--jobs', '2']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "DPSCO_CACHE": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "one process is used" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -41,13 +41,8 @@ def asked(mechanism: Mechanism, options: Mapping[str, Any], solve: str | None) -
         text = options.get(q.name)
         if text is not None:
             given[q.name] = number(q, text)
-    if (
-        mechanism.pure
-        and "delta" not in given
-        and solve != "delta"
-        and len(_missing(mechanism, given, solve)) > (solve is None)
-    ):
-        given["delta"] = "0"  # pure privacy, unless delta is what is asked for
+    if mechanism.pure and Decimal(given.get("delta0", "0")) == 0 and "delta" not in given and solve != "delta":
+        given["delta"] = "0"  # what such a mechanism promises is pure, unless another delta is asked for
     unknown = _unknown(mechanism, given, solve)
     words = {choice.name: _word(choice, options) for choice in mechanism.choices}
     notes: dict[str, tuple[str, str]] = {}

@@ -9,6 +9,7 @@ import typer
 
 from dpsco.auditing.mechanism import DELTA, EPSILON, Choice, Mechanism, Quantity
 from dpsco.command.audit.asked import Asked, asked, decimal
+from dpsco.command.audit.judged import Require, close, solved_for, status
 from dpsco.command.audit.region import region
 from dpsco.command.audit.showing import show
 from dpsco.command.screen import BadInputError, Progress, writable, write_json
@@ -24,16 +25,18 @@ def command(mechanism: Mechanism) -> Callable[..., int]:
     """The function that typer makes a command of: an option for each quantity and each choice."""
 
     def run(**options: Any) -> int:
-        name, json = options.pop("solve"), options.pop("json")
+        name, json, require = (options.pop(key) for key in ("solve", "json", "require"))
         wanted, formula, picture = (options.pop(key) for key in ("region", "formula", "picture"))
         named = {key.replace("_", "-"): value for key, value in options.items()}
         writable(json)
         if wanted:
+            if require:
+                raise BadInputError("--require does not go with --region, which judges no claim of yours")
             return region(mechanism, named, formula, picture, json)
         for option, value in (("--formula", formula), ("--picture", picture)):
             if value is not None:
                 raise BadInputError(f"{option} goes with --region")
-        return _answered(mechanism, asked(mechanism, named, name), json)
+        return _answered(mechanism, asked(mechanism, named, name), json, require)
 
     parameters = [_parameter(name, annotation) for name, annotation in _options(mechanism)]
     run.__signature__ = Signature(parameters, return_annotation=int)  # type: ignore[attr-defined]
@@ -44,13 +47,13 @@ def command(mechanism: Mechanism) -> Callable[..., int]:
 
 
 def _parameter(name: str, annotation: Any) -> Parameter:
-    default = False if name == "region" else None
+    default = False if name in ("region", "require") else None
     return Parameter(name.replace("-", "_"), Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def _options(mechanism: Mechanism) -> Iterator[tuple[str, Any]]:
     for quantity in (EPSILON, DELTA, *mechanism.quantities):
-        pure = " 0 where another number is open." if quantity is DELTA and mechanism.pure else ""
+        pure = " 0 unless given: such mechanisms promise pure privacy." if quantity is DELTA and mechanism.pure else ""
         yield quantity.name, _number(quantity, f"{quantity.says}{pure}")
     for choice in mechanism.choices:
         yield choice.name, _word(choice)
@@ -65,7 +68,14 @@ def _options(mechanism: Mechanism) -> Iterator[tuple[str, Any]]:
         for choice in derived.choices:
             if choice.name not in own:
                 yield choice.name, _word(choice)
-    yield from (("solve", SOLVE), ("json", JSON), ("region", REGION), ("formula", FORMULA), ("picture", PICTURE))
+    yield from (
+        ("solve", SOLVE),
+        ("require", Require),
+        ("json", JSON),
+        ("region", REGION),
+        ("formula", FORMULA),
+        ("picture", PICTURE),
+    )
 
 
 def _number(quantity: Quantity, says: str | None = None) -> Any:
@@ -81,14 +91,15 @@ def _word(choice: Choice) -> Any:
     return Annotated[str | None, typer.Option(f"--{choice.name}", metavar="NAME", help=text, show_default=False)]
 
 
-def _answered(mechanism: Mechanism, what: Asked, json: Path | None) -> int:
+def _answered(mechanism: Mechanism, what: Asked, json: Path | None, require: bool) -> int:
     with Progress(1, "enclosing"):
         result = {**_header(mechanism), **answered(mechanism, what)}
     if json is not None:
         write_json(json, result)
     if str(json) != "-":
         show(mechanism, result)
-    return 0 if result["verdict"] in ("solved", "holds") else 1
+        close(result)
+    return status(result, require)
 
 
 def answered(mechanism: Mechanism, what: Asked) -> dict[str, Any]:
@@ -124,6 +135,7 @@ def answered(mechanism: Mechanism, what: Asked) -> dict[str, Any]:
         **{name: list(pair) for name, pair in beside.items()},
         "beside": list(beside),
         "verdict": answer.verdict,
+        "not_judged": None if unknown is None else solved_for(unknown),
         "least": {name: list(pair) for name, pair in answer.least.items()} or None,
         "slack": {name: list(pair) for name, pair in answer.slack.items()} or None,
         "unanswered": dict(answer.unanswered) or None,

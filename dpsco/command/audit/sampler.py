@@ -9,6 +9,7 @@ import typer
 
 from dpsco.auditing.mechanism import DELTA, EPSILON
 from dpsco.command.audit.asked import number
+from dpsco.command.audit.judged import Require, close, status
 from dpsco.command.screen import BadInputError, Progress, line, regular, writable, write_json
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def sampler(
     json: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write the result; - for standard output.")
     ] = None,
+    require: Require = False,
 ) -> int:
     """A mechanism's outputs: FUNCTION(data, rng), or (data, rng, size) for many at once, on two neighbouring data sets."""
     writable(json)
@@ -55,12 +57,19 @@ def sampler(
         raise BadInputError(str(error)) from error
     from dpsco import __version__
 
-    result = {"schema": 1, "version": __version__, "claimed": wanted, **found}
+    result = {
+        "schema": 1,
+        "version": __version__,
+        "claimed": wanted,
+        **found,
+        "not_judged": _not_judged(found, wanted["epsilon"]),
+    }
     if json is not None:
         write_json(json, result)
     if str(json) != "-":
         _show(result)
-    return 1 if result["verdict"] == "refuted" else 0
+        close(result)
+    return status(result, require)
 
 
 def _counted(
@@ -135,6 +144,13 @@ def _verdict(claimed: str | None, limit: float) -> dict[str, Any]:
     if claimed is None:
         return {"verdict": "nothing claimed"}
     return {"verdict": "refuted" if limit > -math.inf and Decimal(limit) > Decimal(claimed) else "not refuted"}
+
+
+def _not_judged(found: dict[str, Any], claimed: str | None) -> str | None:
+    if claimed is None:
+        return "no --epsilon was claimed"
+    powerless = Decimal(found["largest"] or 0) <= Decimal(claimed) if "guesses" in found else found["exposed"] is None
+    return "no outputs at all could have refuted the claim" if found["verdict"] == "not refuted" and powerless else None
 
 
 def _power(claimed: str | None, seen: "Shown") -> dict[str, Any]:
