@@ -15,8 +15,8 @@ from types import ModuleType
 from dpsco.mutant import Fate, Mutant, fate
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import within
-from dpsco.spec.register import amendments, concept_of, find, own
-from dpsco.verdict import Finding, Severity, Verdict, fold, worst
+from dpsco.spec.register import amendments, claims_of, concept_of, find, own
+from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict, fold, worst
 
 Judge = Callable[[Claim], Iterable[Finding]]
 NOT_JUDGED = "not judged yet"
@@ -84,8 +84,9 @@ def decided(claim: Claim, decide: Judge | None = None) -> tuple[Finding, ...]:
 
     A certificate is void where a precondition it rests on is missing, where its argument is for another adjacency, where a
     parameter may lie outside the registered domain, or where what is only prose (the quantifiers, what is released) is not the
-    registered text that the argument was written for. An assertion that no finding names is open: a judge that does not read
-    what it certifies certifies nothing.
+    registered text that the argument was written for. An assertion that no finding on the printed text names is open: a judge
+    that does not read what it certifies certifies nothing. That nothing meets the conditions is proved or not said. For a claim
+    from outside the tree an instance refutes only if it lies in the domain, and there for certain.
     """
     from dpsco.reference.numbers.enclosure import arb  # here: looking a claim up must not load flint
 
@@ -94,18 +95,46 @@ def decided(claim: Claim, decide: Judge | None = None) -> tuple[Finding, ...]:
         raise LookupError(f"nobody judges {claim.id!r}")
     arb()  # every judge starts at the same working precision, whatever was computed before
     registered = _registered(claim)
+    outside = _from_outside(claim)
     domains = {q.name: q.domain for q in registered.parameters}
     wider = [p.name for p in claim.parameters if p.name not in domains or not within(p.domain, domains[p.name])]
     ranges = [f"the argument was written for another domain of {name}" for name in wider]
     same_text = _prose(claim) == _prose(registered)
-    found = tuple(_unless_void(claim, finding, ranges, same_text) for finding in decide(claim))
-    read = {relation for finding in found for relation in finding.asserts}
+    found = tuple(_unless_void(claim, _unless_elsewhere(claim, f, outside), ranges, same_text) for f in decide(claim))
+    read = {relation for finding in found if _reads(finding, outside) for relation in finding.asserts}
     silent = tuple(
         Finding(scope=f"assertion: {relation}", verdict=Verdict.OPEN, reason="the judge does not read this assertion")
         for relation in claim.asserts
         if relation not in read
     )
     return found + silent
+
+
+def _reads(finding: Finding, outside: bool) -> bool:
+    """Whether the finding reads the assertions that it names as they are printed. Where a judge of the tree refutes even what
+    is meant, it has read what is printed; one from outside is not believed that."""
+    return finding.reading is Reading.PRINTED or (finding.verdict is Verdict.REFUTED and not outside)
+
+
+def _unless_elsewhere(claim: Claim, finding: Finding, outside: bool) -> Finding:
+    """The finding; open where it refutes by an instance that is not the claim's, or empties the claim without proof."""
+    reason = None
+    if outside:
+        from dpsco.extending.examined import void
+
+        if type(finding) is not Finding:
+            raise TypeError(f"a judge yields findings, not {type(finding).__name__}")
+        reason = void(claim, finding)
+    elif finding.verdict is Verdict.VACUOUS and finding.rung not in (Rung.EXACT, Rung.REGION):
+        reason = "it is not proved that no instance meets the conditions"
+    if reason is None:
+        return finding
+    return Finding(scope=finding.scope, verdict=Verdict.OPEN, reason=reason, asserts=finding.asserts, reading=finding.reading)
+
+
+def _from_outside(claim: Claim) -> bool:
+    """Whether the claim is registered from outside the tree."""
+    return bool(own()) and claim.id in {found.id for concept in own() for found in claims_of(concept)}
 
 
 def _unless_void(claim: Claim, finding: Finding, ranges: list[str], same_text: bool) -> Finding:
@@ -140,9 +169,43 @@ def judge(id: str, with_mutants: bool = True) -> Judgement:
     decide = judge_of(id)
     if decide is None:
         return Judgement(claim, (Finding(scope="whole statement", verdict=Verdict.OPEN, reason=NOT_JUDGED),), {})
+    mutants = mutants_of(id) if with_mutants else []
+    if _from_outside(claim):
+        return _of_ones_own(claim, decide, mutants)
     findings = decided(claim, decide)
-    fates: dict[Fate, tuple[str, ...]] = {}
-    for mutant in mutants_of(id) if with_mutants else ():
-        became = fate(mutant, lambda moved: list(decided(moved, decide)), fold(findings))
-        fates[became] = (*fates.get(became, ()), mutant.says)
-    return Judgement(claim, findings, fates)
+    _contradicted(claim, findings)
+    verdict = fold(findings)
+    return Judgement(claim, findings, _by_fate((_fate(mutant, decide, verdict), mutant.says) for mutant in mutants))
+
+
+def _of_ones_own(claim: Claim, decide: Judge, mutants: list[Mutant]) -> Judgement:
+    """The judgement of a claim from outside the tree, which is looked at without its judge as well."""
+    from dpsco.extending.examined import examined, fates, weighed
+
+    seen = examined(claim)
+    findings = decided(claim, decide)
+    verdict = fold(findings)
+    became = _by_fate(fates(claim, seen, mutants, lambda mutant: _fate(mutant, decide, verdict)))
+    return Judgement(claim, weighed(claim, seen, findings, len(became.get(Fate.KILLED, ()))), became)
+
+
+def _fate(mutant: Mutant, decide: Judge, parent: Verdict) -> Fate:
+    return fate(mutant, lambda moved: list(decided(moved, decide)), parent)
+
+
+def _by_fate(said: Iterable[tuple[Fate, str]]) -> dict[Fate, tuple[str, ...]]:
+    found: dict[Fate, tuple[str, ...]] = {}
+    for became, says in said:
+        found[became] = (*found.get(became, ()), says)
+    return found
+
+
+def _contradicted(claim: Claim, findings: Iterable[Finding]) -> None:
+    """Stop where a registered judge certifies an assertion between formulas that certainly fails at an instance.
+
+    Raises  ArithmeticError, which names the judge
+    """
+    from dpsco.arguments.free_numbers import fails
+
+    for relation, at in fails(claim, findings):
+        raise ArithmeticError(f"the judge of {claim.id} certifies {relation}, and it fails at {at}")

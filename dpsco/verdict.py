@@ -16,6 +16,7 @@ class Verdict(StrEnum):
     INCONSISTENT = "inconsistent"
     OPEN = "open"
     CONSISTENT = "consistent"
+    ASSERTED = "asserted by its author"
     CERTIFIED = "certified"
     STATED = "stated"
 

@@ -25,7 +25,7 @@ def made(verdict: Verdict, reading: Reading = Reading.PRINTED, severity: Severit
     )
 
 
-ORDER = ("refuted", "vacuous", "inconsistent", "open", "consistent", "certified", "stated")
+ORDER = ("refuted", "vacuous", "inconsistent", "open", "consistent", "asserted by its author", "certified", "stated")
 
 
 @given(st.lists(st.sampled_from(Verdict), min_size=1))

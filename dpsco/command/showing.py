@@ -18,6 +18,7 @@ STYLES = {
     "vacuous": "magenta",
     "open": "yellow",
     "consistent": "cyan",
+    "asserted by its author": "cyan",
     "certified": "bold green",
     "stated": "dim",
 }
@@ -73,7 +74,7 @@ def numbers(finding: Record) -> str:
 
 def power(record: Record) -> str | None:
     """What the judge did on mutants; where a verdict says "true" and no mutant is false, that its power is not known."""
-    if record["power"] or record["verdict"] not in ("certified", "consistent"):
+    if record["power"] or record["verdict"] not in ("certified", "consistent", "asserted by its author"):
         known: str | None = record["power"]
         return known
     return f"no mutants{' known to be false' if record['mutants'] else ''}: the judge's power is not known"
@@ -101,7 +102,8 @@ def gist(record: Record) -> str:
             how = (
                 f"{plural(len(record['findings']), 'scope')}, {RUNGS[finding['rung']]}" if finding["rung"] else finding["scope"]
             )
-            return "; ".join(part for part in (how, shown, power(record)) if part)
+            why = finding["reason"] if record["verdict"] == "asserted by its author" else None
+            return "; ".join(part for part in (how, shown, why, power(record)) if part)
 
 
 def row(record: Record, id_width: int) -> "list[Text]":

@@ -9,7 +9,7 @@ from dpsco.command.own_papers import From, brought
 from dpsco.command.screen import BadInputError, Progress, console, known, line, writable, write_json
 from dpsco.command.sweep_options import JOBS, PROCESSES, EngineName, Jobs, Scheduler, engine_errors, engine_of
 
-BAD = ("refuted", "inconsistent", "vacuous", "open")
+BAD = ("refuted", "inconsistent", "vacuous", "open", "asserted by its author")
 """Verdicts that `--strict` does not accept."""
 
 
@@ -18,7 +18,9 @@ def verify(
     paper: Annotated[str | None, typer.Option(help="Only the claims of this paper.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write everything found; - for standard output.")] = None,
     jobs: Jobs = JOBS,
-    strict: Annotated[bool, typer.Option(help="Exit 1 if a claim is refuted, inconsistent, vacuous or open.")] = False,
+    strict: Annotated[
+        bool, typer.Option(help="Exit 1 if a claim is refuted, inconsistent, vacuous, open or only asserted.")
+    ] = False,
     engine: EngineName = PROCESSES,
     scheduler: Scheduler = None,
     own: From = None,

@@ -14,12 +14,15 @@ from types import ModuleType
 
 from dpsco.extending.sources import root_of, sources_of
 from dpsco.running import cache
-from dpsco.spec.claim import Claim
+from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.domain import Choice, Integers, Interval, Parameter, Vectors
 from dpsco.spec.numbers import names_of
 from dpsco.spec.papers import PAPERS, Paper
+from dpsco.spec.predicate import Predicate
 from dpsco.spec.register import adopt, own
 
 GROUP = "dpsco.papers"
+DOMAINS = (Interval, Integers, Choice, Vectors)
 
 
 def bring(place: str) -> str:
@@ -101,8 +104,33 @@ def _checked(module: ModuleType, file: Path) -> Paper:
     if lost:
         raise ValueError(f"{str(file)!r}: {', '.join(lost)} amends a claim that `claims` does not have")
     for claim in claims:
+        _plain(claim, file)
         _named_alike(claim, file)
     return paper
+
+
+def _plain(claim: Claim, file: Path) -> None:
+    """Refuse a claim that is not made of the register's own parts, or in which a name means two things."""
+    parts: list[tuple[object, tuple[type, ...]]] = [(claim, (Claim,))]
+    parts += [(parameter, (Parameter,)) for parameter in claim.parameters]
+    parts += [(parameter.domain, DOMAINS) for parameter in claim.parameters]
+    parts += [(p.domain.entry, DOMAINS) for p in claim.parameters if isinstance(p.domain, Vectors)]
+    parts += [(relation, (Relation,)) for relation in claim.asserts] + [(p, (Predicate,)) for p in claim.preconditions]
+    texts = [claim.id, claim.says, claim.releases, claim.note, *claim.over, *claim.formulas]
+    texts += [text for relation in claim.asserts for text in (relation.left, relation.sign, relation.right)]
+    parts += [(text, (str,)) for text in [*texts, *(p.name for p in claim.parameters), *(p.says for p in claim.preconditions)]]
+    for part, known in parts:
+        if type(part) not in known:
+            allowed = " or ".join(one.__name__ for one in known)
+            raise ValueError(f"{str(file)!r}: {claim.id}: {part!r} is of type {type(part).__name__}; {allowed} is needed")
+    names = [parameter.name for parameter in claim.parameters]
+    for name in (*names, *claim.formulas):
+        if not name.isidentifier():
+            raise ValueError(f"{str(file)!r}: {claim.id}: {name!r} is no name; letters, digits and _ are needed")
+        if names.count(name) + (name in claim.formulas) > 1:
+            raise ValueError(
+                f"{str(file)!r}: {claim.id}: {name!r} means two things; each parameter and formula has its own name"
+            )
 
 
 def _named_alike(claim: Claim, file: Path) -> None:

@@ -24,6 +24,7 @@ MEANINGS = {
     "vacuous": "no parameters satisfy the preconditions",
     "open": "not decided over the whole printed domain, with the reason",
     "consistent": "tested, with stated effort and power, and no violation found",
+    "asserted by its author": "a judge from outside the tree certifies it, with too few mutants killed or in words of its own",
     "certified": "proved by exact arithmetic or enclosure over the whole printed domain",
     "stated": "a definition or an algorithm that asserts nothing beyond itself",
 }

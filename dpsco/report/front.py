@@ -155,8 +155,8 @@ def _guide(guides: Sequence[tuple[str, str]]) -> Markup:
             "p",
             "A page for each statement has what is printed, every finding with its numbers, what survives and what mends it, "
             "the lemmas, and a script that shows a refutation without this package. The printed statement over its printed "
-            "domain decides, in the order refuted, vacuous, inconsistent, open, consistent, certified, stated; the reading "
-            "that the authors evidently meant is a finding beside it.",
+            "domain decides, in the order refuted, vacuous, inconsistent, open, consistent, asserted by its author, certified, "
+            "stated; the reading that the authors evidently meant is a finding beside it.",
         ),
         tag("ul", *links, *fixed),
     )

@@ -52,7 +52,13 @@ def judged(claim):
     yield Finding(scope="all x", verdict=Verdict.CERTIFIED, rung=Rung.EXACT, asserts=claim.asserts)
 
 JUDGES = {{"{key}/thm-1": judged, "{key}/thm-2": judged}}
-MUTANTS = {{"{key}/thm-1": lambda: [Mutant("left doubled", scaled(small, "left", 2, 1), lambda: 2 * 1.0**2 > 1.0)]}}
+MUTANTS = {{
+    "{key}/thm-1": lambda: [
+        Mutant("left doubled", scaled(small, "left", 2, 1), lambda: 2 * 1.0**2 > 1.0),
+        Mutant("left tripled", scaled(small, "left", 3, 1), lambda: 3 * 1.0**2 > 1.0),
+        Mutant("half the bound", scaled(small, "right", 1, 2), lambda: 1.0**2 > 1.0 / 2),
+    ]
+}}
 '''
 
 

@@ -10,9 +10,12 @@ from dataclasses import dataclass, field, replace
 
 import sympy
 
+from dpsco.arguments.emptiness import nothing_admitted
 from dpsco.arguments.privacy import more_noise
 from dpsco.arguments.regions import box, certify
 from dpsco.instances.grid import Grid, Instance, grid
+from dpsco.instances.inside import points
+from dpsco.instances.texts import written
 from dpsco.reference.bracket import bracket
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.mp import mp
@@ -65,11 +68,9 @@ class Scale:
 
 def suffices(claim: Claim, scale: Scale) -> Iterator[Finding]:
     """Findings on the claim's whole printed domain, and where that fails on the smaller range that survives."""
-    tried = grid(claim, scale.axes, scale.fixed)
-    if not len(tried):
-        yield _finding(
-            scale, Verdict.VACUOUS, Rung.POINT, method="no instance meets the preconditions", coverage=tuple(scale.axes)
-        )
+    tried = grid(claim, scale.axes, scale.fixed) or Grid(tuple(map(written, points(claim))))
+    if not tried:
+        yield replace(nothing_admitted(claim, scale.scope), asserts=scale.asserts, coverage=tuple(scale.axes))
         return
     violations = [(instance, true) for instance in tried if (true := _violation(scale.mu, instance)) is not None]
     if violations:
