@@ -62,17 +62,19 @@ def assert_private(
     """The mechanism's outputs on two neighbouring data sets do not refute that it is (epsilon, delta)-DP.
 
     A mechanism that passes need not be private: an audit only refutes. One that keeps the promise fails with probability at
-    most 1 - confidence over the seeds.
+    most 1 - confidence over the seeds. Runs come in random order, each on a copy of its data set.
 
     Domain   mechanism: (data, rng) -> output, or (data, rng, size) -> `size` outputs stacked along the first axis, with rng a
              numpy Generator; pair: two neighbouring data sets; epsilon >= 0 (nats); delta in [0, 1); confidence in (0, 1);
              runs on each data set, at least 8
-    Raises   AssertionError with the limit of epsilon, the events and their counts; ValueError outside the domain, or where so
-             few runs could not refute the promise whatever the outputs: such a test cannot fail
+    Raises   AssertionError with the limit of epsilon, the events and their counts; ValueError outside the domain, where a data
+             set cannot be copied or a call's `size` outputs are not independent, or where so few runs could not refute the
+             promise whatever the outputs: such a test cannot fail
     Source   see dpsco.blackbox.two_sample
     """
     __tracebackhide__ = True
     from dpsco.blackbox import sampler
+    from dpsco.blackbox.running import outputs, same_calls
     from dpsco.blackbox.two_sample import audit, exposed, runs_needed
     from dpsco.noise.release import seeded
 
@@ -82,8 +84,10 @@ def assert_private(
     if not hasattr(pair, "__len__") or len(pair) != 2:
         raise ValueError(f"pair={shown(pair)}: two neighbouring data sets are needed")
     rng = seeded(seed)
-    zero, one = (sampler.run(mechanism, data, runs, rng) for data in pair)
-    seen = audit(*sampler.rows(zero, one), delta, confidence, rng)
+    zero, one, calls = outputs(mechanism, pair, runs, rng)
+    rows = sampler.rows(zero, one)
+    same_calls(*rows, calls)
+    seen = audit(*rows, delta, confidence, rng)
     held = min(min(counted.more[1], counted.less[1]) for counted in seen.counted)
     if exposed(level, delta, held, seen.error) is None:
         least = runs_needed(level, delta, seen.error)

@@ -1,24 +1,21 @@
-"""A mechanism of the user's: found by name, run on two data sets, whatever it hands out brought into rows of numbers."""
+"""A mechanism of the user's: found by name, and whatever it hands out brought into rows of numbers."""
 
 import importlib
 import importlib.util
-import inspect
 import json
 import math
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dpsco.blackbox.events import LARGEST, Array
+from dpsco.blackbox.running import Mechanism
 from dpsco.blocks.source import npy
-from dpsco.noise.asked import shown, whole
-
-Mechanism = Callable[..., Any]
-"""(data, rng) -> output, or (data, rng, size) -> `size` outputs stacked along the first axis."""
+from dpsco.noise.asked import shown
 
 
 def find(name: str) -> Mechanism:
@@ -77,9 +74,11 @@ def same_shape(zero: list[Any], one: list[Any]) -> None:
 
 def remarks(zero: Iterable[Any], one: Iterable[Any]) -> list[str]:
     """What a reader must know of outputs that are not rows of finite numbers, or that cannot show anything."""
-    flat = [_flat(output) for outputs in (zero, one) for output in outputs]
+    flat = [_read(output) for outputs in (zero, one) for output in outputs]
     sizes = sorted({len(x) for x in flat})
     found = []
+    if any(_kind(output) is not None for outputs in (zero, one) for output in outputs):
+        found.append("outputs of a type that is not looked into are told apart by its name alone")
     if any(_worded(output) for outputs in (zero, one) for output in outputs):
         found.append("outputs that are no numbers are told apart by a checksum, as one coordinate")
     strange = sum(not np.isfinite(x).all() for x in flat)
@@ -100,50 +99,22 @@ def _worded(output: Any) -> bool:
     return isinstance(output, BaseException | str | bytes) or (isinstance(output, np.ndarray) and output.dtype.kind in "SU")
 
 
-def run(mechanism: Mechanism, data: Any, runs: int, rng: np.random.Generator, after: Callable[[], object] = int) -> list[Any]:
-    """Outputs of `runs` independent runs; a refusal is an output too, told by its kind and message.
-
-    Domain   runs >= 1; `after` is called after each run
-    Raises   ValueError where it returns no outputs at all: every run refused, or not as many as asked for
-    """
-    runs = whole("runs", runs, 1)
-    if not callable(mechanism):
-        raise ValueError(f"mechanism {shown(mechanism)}: a function (data, rng) is needed")
-    if "size" in _parameters(mechanism):
-        try:
-            outputs = mechanism(data, rng, runs)
-        except (Exception, SystemExit) as error:
-            raise ValueError(f"the mechanism raised {type(error).__name__}: {error}") from error
-        after()
-        if not hasattr(outputs, "__len__") or len(outputs) != runs:
-            count = len(outputs) if hasattr(outputs, "__len__") else f"a {type(outputs).__name__}, not"
-            raise ValueError(f"the mechanism returned {count} outputs for size={runs}")
-        return list(outputs)
-    found = []
-    for _ in range(runs):
-        try:
-            found.append(mechanism(data, rng))
-        except (Exception, SystemExit) as refusal:  # it is seen, whatever its kind
-            found.append(refusal)
-        after()
-    if all(isinstance(output, BaseException) for output in found):
-        raise ValueError(f"the mechanism raised every time: {type(found[0]).__name__}: {found[0]}")
-    return found
-
-
 def rows(zero: Iterable[Any], one: Iterable[Any]) -> tuple[Array, Array]:
     """Outputs of any shape as rows of finite numbers.
 
-    What is not a finite number is 0, and told in a column of its own; so are sizes that differ, and refusals. Numbers beyond
-    1e100 are brought there. Every row is a function of its own output and of the widest one.
+    What is not a finite number is 0, and told in a column of its own; so are sizes, shapes and names that differ, and
+    refusals. Numbers beyond 1e100 are brought there. Every row is a function of its own output and of the widest one.
+
+    Raises   ValueError for an output that holds itself, is nested too deeply, or cannot be read
     """
-    flat = [[_flat(output) for output in outputs] for outputs in (zero, one)]
+    held = [list(zero), list(one)]
+    flat = [[_read(output) for output in outputs] for outputs in held]
     width = max(max((len(x) for x in outputs), default=0) for outputs in flat)
-    wide = [np.full((len(outputs), width + 1), np.nan) for outputs in flat]
-    for table, outputs in zip(wide, flat, strict=True):
-        for row, x in zip(table, outputs, strict=True):
+    wide = [np.full((len(outputs), width + 2), np.nan) for outputs in flat]
+    for table, read, outputs in zip(wide, flat, held, strict=True):
+        for row, x, output in zip(table, read, outputs, strict=True):
             row[: len(x)] = x
-            row[width] = len(x)
+            row[width:] = len(x), zlib.crc32(repr(_form(output)).encode())
     odd = [np.where(np.isfinite(table), 0.0, np.where(np.isnan(table), 1.0, np.where(table > 0, 2.0, 3.0))) for table in wide]
     kept = [
         np.hstack((np.clip(np.where(np.isfinite(table), table, 0.0), -LARGEST, LARGEST), said))
@@ -153,6 +124,44 @@ def rows(zero: Iterable[Any], one: Iterable[Any]) -> tuple[Array, Array]:
     moving = np.ptp(every, axis=0) > 0
     moving[0] |= not moving.any()
     return kept[0][:, moving], kept[1][:, moving]
+
+
+def _read(output: Any) -> Array:
+    try:
+        return _flat(output)
+    except RecursionError:
+        raise ValueError(f"an output is a {type(output).__name__} that holds itself, or is nested too deeply") from None
+    except Exception as error:  # whatever the user's type raises
+        raise ValueError(
+            f"an output of type {type(output).__name__} cannot be read: {type(error).__name__}: {error}"
+        ) from error
+
+
+def _form(output: Any) -> Any:
+    """What tells outputs apart whose numbers are the same: shapes, names and kinds; whole and other numbers are alike."""
+    if isinstance(output, Mapping):
+        return [(str(key), _form(output[key])) for key in sorted(output, key=str)]
+    if output is None or isinstance(output, str | bytes | BaseException):
+        return type(output).__name__
+    if isinstance(output, tuple | list):
+        if all(isinstance(x, int | float) for x in output):
+            return (len(output),)
+        forms = [_form(x) for x in output]
+        alike = all(form == forms[0] for form in forms)
+        return (len(forms), *forms[0]) if alike and isinstance(forms[0], tuple) else ("of", *forms)
+    return np.shape(output) if _kind(output) is None else _kind(output)
+
+
+def _kind(output: Any) -> str | None:
+    """The name of a type that is not looked into; None for all others."""
+    plain = isinstance(output, Mapping | tuple | list | str | bytes | BaseException | np.ndarray | np.generic | int | float)
+    if plain or output is None or isinstance(output, complex) or np.asarray(output).dtype.kind != "O":
+        return None
+    try:
+        float(output)
+    except (TypeError, ValueError, OverflowError):
+        return type(output).__name__
+    return None
 
 
 def _flat(output: Any) -> Array:
@@ -194,13 +203,6 @@ def _rectangular(data: Any) -> Any:
     except ValueError:
         return data
     return array if array.dtype.kind in "biufc" else data
-
-
-def _parameters(mechanism: Mechanism) -> Iterable[str]:
-    try:
-        return inspect.signature(mechanism).parameters
-    except (TypeError, ValueError):
-        return ()
 
 
 def _imported(module: str) -> Any:

@@ -29,7 +29,8 @@ def plan(
     try:
         content, target = read(regular(path))
         with Progress(1, "enclosing"):
-            found = search(content, **({"delta": target["delta"]} if "delta" in target else target))
+            delta = target.get("delta")  # where both are given epsilon is enclosed at delta, and judged
+            found = search(content, epsilon=target.get("epsilon") if delta is None else None, delta=delta)
             reason = prove(found)
     except (OverflowError, TimeoutError) as error:
         raise BadInputError(f"this plan is beyond what is enclosed: {error}") from error

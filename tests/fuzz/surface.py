@@ -19,6 +19,7 @@ MODULES = ("quantile_regression", "newsvendor", "testing", "penalty_choice", "po
 MODULES += ("auditing.regions", "auditing.formulas", "auditing.mechanism", "blackbox.bounds", "blackbox.one_run")
 MODULES += (
     "blackbox.two_sample",
+    "blackbox.running",
     "blackbox.sampler",
     "blackbox.events",
     "sweeping",
@@ -39,7 +40,8 @@ OURS = "the studies of the project alone"
 _REACHED: dict[str, str] = {
     "penalty_choice:choose": "noise.exponential_draw:below noise.exponential_draw:coin noise.exponential_draw:draw "
     "noise.exponential_draw:seeded",
-    "testing:assert_private": "blackbox.sampler:run blackbox.sampler:rows blackbox.sampler:remarks",
+    "testing:assert_private": "blackbox.running:outputs blackbox.running:copier blackbox.running:same_calls "
+    "blackbox.sampler:rows blackbox.sampler:remarks",
     "quantile_regression:fit": "noise.asked:check noise.asked:check_release noise.asked:within noise.descent:by_moments "
     "noise.descent:calibrate noise.methods:calibrate noise.descent:check_length noise.descent:delta_bounds "
     "noise.descent:is_sharp noise.descent:length_of noise.descent:noise_scale "

@@ -78,8 +78,10 @@ def _counted(
     import numpy as np
 
     from dpsco.blackbox import sampler
+    from dpsco.blackbox.running import outputs, same_calls
     from dpsco.blackbox.two_sample import audit
 
+    calls: tuple[int, ...] = ()
     rng = np.random.Generator(np.random.Philox(seed))
     if samples is not None:
         zero, one = (sampler.samples(file) for file in samples)
@@ -89,13 +91,14 @@ def _counted(
         assert pair is not None
         function, both = sampler.find(name), sampler.pair(regular(pair))
         with Progress(2 * each, "running") as progress:
-            zero, one = (sampler.run(function, data, each, rng, progress.step) for data in both)
+            zero, one, calls = outputs(function, both, each, rng, progress.step)
     fewest = min(len(zero), len(one))
     if fewest < LEAST:
         raise ValueError(f"{fewest} outputs: at least {LEAST} under each data set are needed")
     rows = sampler.rows(zero, one)
     delta, confidence = (_upward(wanted[key]) for key in ("delta", "confidence"))
     with Progress(1, "choosing events"):
+        same_calls(*rows, calls)
         seen = audit(*rows, delta, confidence, rng)
         return {
             "runs": [len(x) for x in rows],
