@@ -5,15 +5,18 @@ with mu = sensitivity / sigma; answered `steps` times, adaptively or not, that o
 """
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
-from dpsco.spec.contract import POSITIVE_PROBABILITY, ULPS, contract
+from dpsco.spec.contract import POSITIVE_PROBABILITY, ULPS, Inputs, contract
 from dpsco.spec.domain import Parameter, open_unit, positive
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL, SPO
 from dpsco.spec.parameters import DELTA, EPSILON, MU, SENSITIVITY
 from dpsco.spec.predicate import Predicate
 
+FAR: tuple[Inputs, ...] = ({"epsilon": 1e154, "mu": 2.0**-1022}, {"epsilon": 1e8, "mu": 2.0**-1022})
+"""Where the two tails agree to hundreds of digits."""
 
-@contract(metric=ULPS, range=POSITIVE_PROBABILITY, inputs=(EPSILON, MU))
+
+@contract(metric=ULPS, range=POSITIVE_PROBABILITY, inputs=(EPSILON, MU), hard=FAR)
 def profile(epsilon: float, mu: float) -> float:
     """Least delta for which N(0, 1) against N(mu, 1), and so the composed Gaussian mechanism, is (epsilon, delta)-DP.
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -88,12 +87,6 @@ def test_conditions_are_needed():
     assert decide is not None
     claim = find(ID)
     assert fold(decided(replace(claim, preconditions=claim.preconditions[1:]), decide)) is not Verdict.CERTIFIED
-
-
-@given(seed=st.integers(0, 10**9))
-def test_fast_release_matches_reference(seed: int):
-    given_ = spec.release.generate(Random(seed))
-    assert error(spec.release, reference.release, given_, fast.release(**given_)) <= 2
 
 
 def test_fast_release_matches_reference_on_hard_demands():

@@ -14,8 +14,7 @@ from dpsco.spec.parameters import DELTA, EPSILON, N
 
 def any_density(random: Random) -> Inputs:
     """A piecewise linear loss on up to six pieces of [-1, 1], flat or steep, warm or cold, and a uniform number."""
-    pieces = random.randint(1, 6)
-    inner = sorted(random.uniform(-1, 1) for _ in range(pieces - 1))
+    inner = sorted({random.uniform(-1, 1) for _ in range(random.randint(0, 5))} - {-1.0, 1.0})
     knots = [-1.0, *inner, 1.0]
     height = 10 ** random.uniform(-3, 1)
     values = [random.choice((0.0, height, random.uniform(-height, height))) for _ in knots]

@@ -1,11 +1,10 @@
 """Noise by number: published words, the kernel against the literal stream, its law and independence, a replayed descent."""
 
 import math
-from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsco.fast.algorithms.dp_sgd import algorithm as descent
@@ -35,15 +34,6 @@ def test_words_are_the_published_ones(rounds, counter, key, words):
     assert reference.words(counter, key, rounds) == words
     found = tuple(map(int, fast.words(*map(np.uint64, (*counter, *key)))))
     assert (found == words) == (rounds == spec.ROUNDS)
-
-
-@pytest.mark.parametrize("name", ["normals", "draws"])
-@given(seed=st.integers(0, 10**9))
-@settings(max_examples=25)
-def test_fast_matches_reference(name, seed):
-    contract = getattr(spec, name)
-    asked = contract.generate(Random(seed))
-    assert error(contract, getattr(reference, name), asked, getattr(fast, name)(**asked)) <= BUDGET[name]
 
 
 @pytest.mark.parametrize("name", ["normals", "draws"])

@@ -1,12 +1,9 @@
 """Phased descent: fast against literal, by hand, its phases' records, the noise's scale, what a replay sees."""
 
 from dataclasses import replace
-from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from dpsco.fast.algorithms.dp_sgd import minibatch
 from dpsco.fast.algorithms.phased import sgd as fast
@@ -30,13 +27,6 @@ CASE = {
     "r": 0.3,
     "sigma": 0.7,
 }
-
-
-@given(seed=st.integers(0, 10**9))
-@settings(max_examples=40)
-def test_fast_matches_reference(seed):
-    problem = spec.descend.generate(Random(seed))
-    assert error(spec.descend, reference.descend, problem, fast.descend(**problem)) <= BUDGET
 
 
 def test_fast_matches_reference_on_hard_problems():
