@@ -7,6 +7,7 @@ author's word unless at least three false mutants were killed and all that is sa
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -231,7 +232,11 @@ def _agrees(claim: Claim, formula: Any, values: Values, symbolically: bool) -> b
     ball = _enclosed(lambda m, given: apply(formula, m, given), arb(512), values)
     if ball is None:
         return True
-    if not any(_near(ball, _in(lambda m=mp(digits): apply(formula, m, numbers(m, values)))) for digits in (50, 700)):
+
+    def literally(digits: int) -> Any:
+        return apply(formula, mp(digits), numbers(mp(digits), values))
+
+    if not any(_near(ball, _in(partial(literally, digits))) for digits in (50, 700)):
         return False
     if not symbolically:
         return True
@@ -266,7 +271,11 @@ def _values(claim: Claim, instances: Sequence[Values]) -> tuple[str, ...]:
     """Every formula, and every condition, at the instances, as text."""
     m = arb()
     functions = [*claim.formulas.values(), *(p.test for p in claim.preconditions)]
-    return tuple(str(_in(lambda f=f, v=v: apply(f, m, numbers(m, v)))) for f in functions for v in instances)  # type: ignore[misc]
+
+    def at(function: Callable[..., Any], values: Values) -> Any:
+        return apply(function, m, numbers(m, values))
+
+    return tuple(str(_in(partial(at, function, values))) for function in functions for values in instances)
 
 
 def _content(claim: Claim, instances: Sequence[Values]) -> str:
