@@ -1,4 +1,4 @@
-"""Registered assertions between formulas at free instances: what is tied has a reason that is so, a judge that errs is named."""
+"""Registered assertions at free instances: what is tied has a reason that is so, and a judge that errs is named."""
 
 import pytest
 
