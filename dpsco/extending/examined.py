@@ -7,6 +7,7 @@ author's word unless at least three false mutants were killed and all that is sa
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -31,12 +32,8 @@ from dpsco.verdict import Finding, Reading, Severity, Verdict
 
 FEWEST = 3
 """False mutants that a judge must have killed before its certificate is more than its author's word."""
-COMPARED = 12
-"""Instances at which a formula is computed in every context."""
-PROBES = 8
-"""Instances that tell two mutants apart."""
-CLOSE = "1e-15"
-"""Two contexts agree on a number where its relative difference is at most this."""
+COMPARED, PROBES, CLOSE = 12, 8, "1e-15"
+"""Instances at which contexts are compared, instances that tell mutants apart, relative difference of what agrees."""
 
 
 @dataclass(frozen=True)
@@ -171,8 +168,8 @@ def _enclosed(side: sides.Side, m: Any, values: Values) -> Any:
 def _traced(claim: Claim) -> tuple[list[str], list[Finding]]:
     """The formulas and conditions as they were written down, and what no formula may do."""
     lines, found = [], []
-    functions = {**{f"formula {n!r}": f for n, f in claim.formulas.items()}}
-    functions |= {f"precondition {p.says!r}": p.test for p in claim.preconditions}
+    conditions = {f"precondition {p.says!r}": p.test for p in claim.preconditions}
+    functions = {f"formula {name!r}": formula for name, formula in claim.formulas.items()} | conditions
     for name, function in functions.items():
         if (what := strange(function)) is not None:
             found.append(_open(name, f"the {name} {what}: it has its arguments and its context only"))
@@ -197,8 +194,7 @@ def _valueless(
         if all(_enclosed(side, m, values) is not None for side in pair):
             enclosed += 1
             continue
-        at = ", ".join(f"{name}={value}" for name, value in written(values).items())
-        scope = f"assertion: {relation}"
+        at, scope = _said(values), f"assertion: {relation}"
         try:
             left, right = (literal.real(side(literal, numbers(literal, values))) for side in pair)
             for side in pair:
@@ -222,8 +218,8 @@ def _contexts(claim: Claim, instances: Sequence[Values]) -> Iterator[Finding]:
     for name, formula in claim.formulas.items():
         for place, values in enumerate(instances[::step]):
             if set(names_of(formula)) <= set(values) and not _agrees(claim, formula, values, place < 2):
-                at = ", ".join(f"{k}={v}" for k, v in written(values).items())
-                yield _open(f"formula {name!r}", f"the formula {name!r} is another number in another context, at {at}")
+                reason = f"the formula {name!r} is another number in another context, at {_said(values)}"
+                yield _open(f"formula {name!r}", reason)
                 break
 
 
@@ -231,7 +227,11 @@ def _agrees(claim: Claim, formula: Any, values: Values, symbolically: bool) -> b
     ball = _enclosed(lambda m, given: apply(formula, m, given), arb(512), values)
     if ball is None:
         return True
-    if not any(_near(ball, _in(lambda m=mp(digits): apply(formula, m, numbers(m, values)))) for digits in (50, 700)):
+
+    def literally(digits: int) -> Any:
+        return apply(formula, mp(digits), numbers(mp(digits), values))
+
+    if not any(_near(ball, _in(partial(literally, digits))) for digits in (50, 700)):
         return False
     if not symbolically:
         return True
@@ -262,11 +262,19 @@ def _near(ball: Any, value: Any, unknown: bool = False) -> bool:
     return m.gt(abs(ball - other), m.real(CLOSE) * (abs(ball) + m.real("1e-300"))) is not True
 
 
+def _said(values: Values) -> str:
+    return ", ".join(f"{name}={value}" for name, value in written(values).items())
+
+
 def _values(claim: Claim, instances: Sequence[Values]) -> tuple[str, ...]:
     """Every formula, and every condition, at the instances, as text."""
     m = arb()
     functions = [*claim.formulas.values(), *(p.test for p in claim.preconditions)]
-    return tuple(str(_in(lambda f=f, v=v: apply(f, m, numbers(m, v)))) for f in functions for v in instances)  # type: ignore[misc]
+
+    def at(function: Callable[..., Any], values: Values) -> Any:
+        return apply(function, m, numbers(m, values))
+
+    return tuple(str(_in(partial(at, function, values))) for function in functions for values in instances)
 
 
 def _content(claim: Claim, instances: Sequence[Values]) -> str:
@@ -288,6 +296,5 @@ def _unread(claim: Claim, found: Sequence[Finding]) -> Iterator[Finding]:
 
 def _familiar(claim: Claim) -> list[Claim]:
     """The registered statements over the same objects, with the same release and the same neighbours."""
-    ours = [c for id, c in {**register(), **amendments()}.items() if concept_of(id) not in own()]
-    wanted = (claim.over, claim.releases, claim.adjacency)
-    return [c for c in ours if (c.over, c.releases, c.adjacency) == wanted]
+    wanted, everything = (claim.over, claim.releases, claim.adjacency), {**register(), **amendments()}
+    return [c for id, c in everything.items() if (c.over, c.releases, c.adjacency) == wanted and concept_of(id) not in own()]

@@ -90,7 +90,7 @@ def _value(name: str, value: object, seen: set[int]) -> Iterator[str]:
         for entry in value:
             yield from _value(name, entry, seen)
     elif not (isinstance(value, BuiltinFunctionType | type) and name in PLAIN) and (
-        type(value) not in (int, bool, str, Fraction, type(None)) and value is not Fraction
+        type(value) not in (int, bool, str, Fraction, type(None)) and value not in (Fraction, Any)
     ):
         yield f"reads {name}, {_what(value)}"
 

@@ -7,7 +7,7 @@ stand in the claim's formulas and conditions are tried on both sides: that is wh
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from typing import Any
 
 import sympy
@@ -32,7 +32,8 @@ COUNTS = (0, 1, 2, 3, 5, 10, 50, 100)
 LARGEST_COUNT = 1_000
 LONGEST = 4
 """Entries of a vector."""
-NEAR = Fraction(1, 1000)
+NEAR = tuple(Fraction(shift) for shift in ("0", "-1e-3", "1e-3", "-1e-6", "1e-6"))
+"""How far from a number of the claim's formulas, in parts of it."""
 CORNERS, DRAWN = 400, 600
 
 
@@ -171,7 +172,9 @@ def ends(domain: Interval) -> tuple[Fraction | None, Fraction | None]:
 def _axis(domain: Domain, clues: Sequence[Fraction], length: bool) -> list[Any]:
     """Values of one parameter to try, the plainest first; only those inside."""
     tried: list[Any] = []
-    near = [clue * (1 + shift) for clue in clues for shift in (0, -NEAR, NEAR)]
+    order = sorted(clues)
+    near = [clue * (1 + shift) for clue in clues for shift in NEAR]
+    near += [(low + high) / 2 for low, high in pairwise(order)]
     match domain:
         case Choice(names):
             return list(names)

@@ -11,20 +11,25 @@ from dpsco.extending.sources import place_of
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "says"),
+    ("before", "after", "verdict", "says"),
     [
-        ("MUTANTS", "SPARE", "no mutants: the judge's power is not known"),
-        ("lambda: 2 * 1.0**2 > 1.0", "lambda: None", "no mutants known to be false: the judge's power is not known"),
-        ("MUTANTS", "MUTANTS", "1/1 false mutants killed"),
+        ("MUTANTS", "SPARE", "asserted by its author", "no mutants: the judge's power is not known"),
+        ("lambda: 2 * 1.0**2 > 1.0", "lambda: None", "asserted by its author", "2 of at least 3 false mutants killed"),
+        ("MUTANTS", "MUTANTS", "certified", "3/3 false mutants killed"),
     ],
 )
 def test_a_certificate_says_what_it_is_worth(
-    written: Callable[..., tuple[str, Path]], capsys: pytest.CaptureFixture[str], before: str, after: str, says: str
+    written: Callable[..., tuple[str, Path]],
+    capsys: pytest.CaptureFixture[str],
+    before: str,
+    after: str,
+    verdict: str,
+    says: str,
 ):
     key, file = written(edit=(before, after))
     assert run(["verify", f"{key}/thm-1", "--from", str(file), "--jobs", "1"]) == 0
     shown = capsys.readouterr().out
-    assert "certified" in shown
+    assert f"claims: 1 {verdict}\n" in shown
     assert says in " ".join(shown.split())
 
 

@@ -25,7 +25,7 @@ def test_a_file_is_judged_like_the_tree(written: Callable[..., tuple[str, Path]]
     assert bring(str(file)) == key == bring(str(file)), "a second time changes nothing"
     holds, fails = judge(f"{key}/thm-1"), judge(f"{key}/thm-2")
     assert holds.verdict is Verdict.CERTIFIED
-    assert dict(holds.mutants) == {Fate.KILLED: ("left doubled",)}
+    assert dict(holds.mutants) == {Fate.KILLED: ("left doubled", "left tripled", "half the bound")}
     assert fails.verdict is Verdict.REFUTED
     assert {f"{key}/thm-1", f"{key}/thm-2"} <= set(register.register())
     assert len(register.register()) - 2 == sum(not id.startswith("squares") for id in register.register())
