@@ -7,7 +7,7 @@ MUTANTS in the same module maps ids to functions that make the claim's mutants.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -16,7 +16,7 @@ from dpsco.mutant import Fate, Mutant, fate
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import within
 from dpsco.spec.register import amendments, concept_of, find, own
-from dpsco.verdict import Finding, Severity, Verdict, fold, worst
+from dpsco.verdict import Finding, Part, Proof, Severity, Verdict, as_step, fold, proof, worst
 
 Judge = Callable[[Claim], Iterable[Finding]]
 NOT_JUDGED = "not judged yet"
@@ -37,6 +37,10 @@ class Judgement:
     @property
     def severity(self) -> Severity | None:
         return worst(self.findings)
+
+    @property
+    def proof(self) -> Proof:
+        return proof(self.findings, self.claim.proof_is_printed)
 
     @property
     def amendments(self) -> list[str]:
@@ -85,7 +89,8 @@ def decided(claim: Claim, decide: Judge | None = None) -> tuple[Finding, ...]:
     A certificate is void where a precondition it rests on is missing, where its argument is for another adjacency, where a
     parameter may lie outside the registered domain, or where what is only prose (the quantifiers, what is released) is not the
     registered text that the argument was written for. An assertion that no finding names is open: a judge that does not read
-    what it certifies certifies nothing.
+    what it certifies certifies nothing. A finding that decides nothing but steps of the printed proof is about the proof; an
+    amendment prints no proof, and all of it is its statement.
     """
     from dpsco.reference.numbers.enclosure import arb  # here: looking a claim up must not load flint
 
@@ -98,14 +103,28 @@ def decided(claim: Claim, decide: Judge | None = None) -> tuple[Finding, ...]:
     wider = [p.name for p in claim.parameters if p.name not in domains or not within(p.domain, domains[p.name])]
     ranges = [f"the argument was written for another domain of {name}" for name in wider]
     same_text = _prose(claim) == _prose(registered)
-    found = tuple(_unless_void(claim, finding, ranges, same_text) for finding in decide(claim))
+    found = tuple(_unless_void(claim, _placed(claim, finding), ranges, same_text) for finding in decide(claim))
     read = {relation for finding in found for relation in finding.asserts}
     silent = tuple(
-        Finding(scope=f"assertion: {relation}", verdict=Verdict.OPEN, reason="the judge does not read this assertion")
+        Finding(
+            scope=f"assertion: {relation}",
+            verdict=Verdict.OPEN,
+            reason="the judge does not read this assertion",
+            about=Part.PROOF if relation.step and claim.amends is None else Part.STATEMENT,
+        )
         for relation in claim.asserts
         if relation not in read
     )
     return found + silent
+
+
+def _placed(claim: Claim, finding: Finding) -> Finding:
+    """The finding, about what it belongs to."""
+    if claim.amends is not None:
+        severity = Severity.CONCLUSION if finding.verdict is Verdict.REFUTED else None
+        return finding if finding.about is Part.STATEMENT else replace(finding, about=Part.STATEMENT, severity=severity)
+    steps = {relation for relation in claim.asserts if relation.step}
+    return as_step(finding) if finding.asserts and steps.issuperset(finding.asserts) else finding
 
 
 def _unless_void(claim: Claim, finding: Finding, ranges: list[str], same_text: bool) -> Finding:
@@ -120,7 +139,8 @@ def _unless_void(claim: Claim, finding: Finding, ranges: list[str], same_text: b
     if same_text and not reasons:
         return finding
     reason = "; ".join(reasons) or "the argument was written for other quantifiers, or for another release"
-    return Finding(scope=finding.scope, verdict=Verdict.OPEN, reason=reason, asserts=finding.asserts, reading=finding.reading)
+    kept = {"scope": finding.scope, "asserts": finding.asserts, "reading": finding.reading, "about": finding.about}
+    return Finding(verdict=Verdict.OPEN, reason=reason, **kept)
 
 
 def _prose(claim: Claim) -> tuple[object, ...]:
@@ -143,6 +163,6 @@ def judge(id: str, with_mutants: bool = True) -> Judgement:
     findings = decided(claim, decide)
     fates: dict[Fate, tuple[str, ...]] = {}
     for mutant in mutants_of(id) if with_mutants else ():
-        became = fate(mutant, lambda moved: list(decided(moved, decide)), fold(findings))
+        became = fate(mutant, lambda moved: list(decided(moved, decide)), findings)
         fates[became] = (*fates.get(became, ()), mutant.says)
     return Judgement(claim, findings, fates)

@@ -13,8 +13,8 @@ from dpsco.running.judgements import failures, judgements
 from dpsco.spec.register import amendments, register
 
 
-def entry(verdict: str, severity: str | None = None, power: str | None = None) -> ledger.Entry:
-    return ledger.Entry(verdict=verdict, severity=severity, power=power)
+def entry(verdict: str, severity: str | None = None, power: str | None = None, proof: str = "not judged") -> ledger.Entry:
+    return ledger.Entry(verdict=verdict, severity=severity, proof=proof, power=power)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,8 @@ def judged(verdict: str, **mutants: int) -> dict[str, Any]:
     """A record with that many mutants of each fate."""
     words = {fate.name.lower(): fate.value for fate in Fate}
     fates = {words[name]: ["moved"] * number for name, number in mutants.items()}
-    return {"id": "a/b", "verdict": verdict, "severity": None, "findings": [{"reason": None}], "mutants": fates}
+    record = {"id": "a/b", "verdict": verdict, "severity": None, "proof": {"word": "not judged"}, "mutants": fates}
+    return {**record, "findings": [{"reason": None}]}
 
 
 @pytest.mark.parametrize(
@@ -66,10 +67,10 @@ def test_every_signed_id_is_registered():
     ("now", "said"),
     [
         ({"a/b": entry("certified")}, []),
-        ({"a/b": entry("open")}, ["a/b: certified -> open"]),
-        ({"a/b": entry("refuted", "rate")}, ["a/b: certified -> refuted (rate)"]),
-        ({}, ["a/b: certified -> not in the ledger"]),
-        ({"a/b": entry("certified"), "a/c": entry("stated")}, ["a/c: not in the ledger -> stated"]),
+        ({"a/b": entry("open")}, ["a/b: certified (proof not judged) -> open (proof not judged)"]),
+        ({"a/b": entry("refuted", "rate")}, ["a/b: certified (proof not judged) -> refuted (rate) (proof not judged)"]),
+        ({}, ["a/b: certified (proof not judged) -> not in the ledger"]),
+        ({"a/b": entry("certified"), "a/c": entry("stated")}, ["a/c: not in the ledger -> stated (proof not judged)"]),
     ],
 )
 def test_a_changed_verdict_is_a_difference(now: dict[str, ledger.Entry], said: list[str]):
@@ -82,7 +83,18 @@ def test_a_changed_severity_is_a_difference():
 
 def test_a_changed_power_is_a_difference():
     said = ledger.differences({"a/b": entry("certified", None, "5/5")}, {"a/b": entry("certified", None, "3/4")})
-    assert said == ["a/b: certified (5/5) -> certified (3/4)"]
+    assert said == ["a/b: certified (5/5) (proof not judged) -> certified (3/4) (proof not judged)"]
+
+
+def test_a_proof_that_breaks_is_a_difference():
+    said = ledger.differences({"a/b": entry("open")}, {"a/b": entry("open", proof="broken")})
+    assert said == ["a/b: open (proof not judged) -> open (proof broken)"]
+
+
+def test_a_ledger_from_before_the_word_on_proofs_is_read(tmp_path: Path):
+    file = tmp_path / "ledger.json"
+    file.write_text('{"a/b": {"verdict": "refuted", "severity": "step-only", "power": null}}', encoding="utf-8")
+    assert ledger.read(file) == {"a/b": entry("refuted", "step-only")}
 
 
 def test_signing_is_remembered(tmp_path: Path):
@@ -103,8 +115,9 @@ def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path, content: str):
 
 
 def test_unjudged_claims_are_not_signed():
-    unjudged = {"id": "a/b", "verdict": "open", "severity": None, "findings": [{"reason": "not judged yet"}], "mutants": {}}
-    undecided = {"id": "a/c", "verdict": "open", "severity": None, "findings": [{"reason": "no certificate"}], "mutants": {}}
+    found = {"verdict": "open", "severity": None, "proof": {"word": "not judged"}, "mutants": {}}
+    unjudged = {**found, "id": "a/b", "findings": [{"reason": "not judged yet"}]}
+    undecided = {**found, "id": "a/c", "findings": [{"reason": "no certificate"}]}
     assert set(ledger.current([unjudged, undecided])) == {"a/c"}
 
 
@@ -117,4 +130,5 @@ def test_the_readme_counts_what_is_signed():
     said += f"{counts['refuted']} refuted, {counts['stated']} stated, {counts['vacuous']} vacuous, {counts['open']} open"
     readme = " ".join((Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8").split())
     assert said in readme
-    assert f"{repaired} amendments are certified." in readme
+    broken = sum(signed[id]["proof"] == "broken" for id in claims)
+    assert f"The printed proof of {broken} is broken. {repaired} amendments are certified." in readme

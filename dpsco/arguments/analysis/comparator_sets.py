@@ -15,7 +15,7 @@ from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.analysis.lower_bounds.quantile_minimax import ball_holds_box
 from dpsco.spec.claim import Claim
-from dpsco.verdict import Finding, Lemma, Reading, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading
 
 PERFECT = Lemma(
     "a perfect fit",
@@ -74,7 +74,7 @@ def same_least(claim: Claim) -> Iterator[Finding]:
             least,
             {"B": "2", "r": "1/3", "d": "4", "B_x": "1", "n": "1"},
             method="one record, all entries equal: the least risk in the box, enclosed",
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives="Equal where the box is as wide as the labels' vector.",
             lemmas=(PERFECT,),
         )
@@ -115,7 +115,7 @@ def _outside(claim: Claim) -> Iterator[Finding]:
                 ("0", "1"),
                 {"d": str(d), "n": "1", "B": "1", "epsilon": epsilon, "delta": "0"},
                 method="the left side from above, the right side from below, both over w B_x, B = 1",
-                severity=Severity.STEP_ONLY,
+                severity=PROOF_STEP,
                 survives="It holds with the comparator's box inside the ball, half-width B_theta/sqrt(d): the amendment; "
                 "and with one comparator set on both sides.",
                 lemmas=(LEFT, RIGHT),

@@ -36,7 +36,7 @@ from dpsco.spec.analysis.lower_bounds.newsvendor_minimax import (
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
 
 MORE_ANSWERS = Lemma(
     "more answers",
@@ -107,7 +107,7 @@ def maximum_covers_sum(claim: Claim) -> Iterator[Finding]:
                     (f"N^({left - right})",) * 2,
                     {"path": str(path)},
                     method="rate_maximum/rate tends to 0 along the path",
-                    severity=Severity.STEP_ONLY,
+                    severity=PROOF_STEP,
                     survives="The minimax risk is at least of order rate_maximum where it is shown to be.",
                     rung=Rung.EXACT,
                 )
@@ -129,7 +129,7 @@ def inclusion(claim: Claim) -> Iterator[Finding]:
             ("0", ends(most)[1]),
             at,
             method="minimax risk over the ball from above, over the box from below, both enclosed",
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives="It holds for a box that holds the ball, of half-width B at least.",
             lemmas=(DISTANT,),
         )
@@ -193,7 +193,7 @@ def _equal(claim: Claim, scope: str, left: Callable[..., Real], right: Callable[
         known="=" if sympy.simplify(resolved(difference)) == 0 else None,
         instances=list(grid(claim, SIZES)),
         method="identical by computer algebra",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="Both are 0 for labels of half-width B/sqrt(d): the amendment. With theta* over R^d, which the paper writes "
         "elsewhere, the step holds as printed.",
         lemmas=(EQUAL_ROWS,),
