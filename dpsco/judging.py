@@ -139,8 +139,14 @@ def _unless_void(claim: Claim, finding: Finding, ranges: list[str], same_text: b
     if same_text and not reasons:
         return finding
     reason = "; ".join(reasons) or "the argument was written for other quantifiers, or for another release"
-    kept = {"scope": finding.scope, "asserts": finding.asserts, "reading": finding.reading, "about": finding.about}
-    return Finding(verdict=Verdict.OPEN, reason=reason, **kept)
+    return Finding(
+        scope=finding.scope,
+        verdict=Verdict.OPEN,
+        reason=reason,
+        asserts=finding.asserts,
+        reading=finding.reading,
+        about=finding.about,
+    )
 
 
 def _prose(claim: Claim) -> tuple[object, ...]:

@@ -62,17 +62,19 @@ def scaled(claim: Claim, name: str, numerator: int, denominator: int) -> Claim:
     return changed(claim, name, lambda m, value, _: value * m.frac(numerator, denominator))
 
 
-def carried_over(claim: Claim, amended: Claim, mutants: Iterable[Mutant]) -> list[Mutant]:
-    """The amendment's mutants that move only formulas which the printed claim has as well, moved there.
+def carried_over(claim: Claim, amended: Claim, mutants: Iterable[Mutant], *names: str) -> list[Mutant]:
+    """The amendment's mutants that move one of the named formulas, moved in the printed claim, which has the same formulas.
 
-    They are for a claim whose statement is true and whose proof is broken: what is false of such a formula does not depend on
-    how the proof was mended.
+    They are for a claim whose statement is true and whose proof is broken. The names are those of formulas in what is true:
+    nothing can be newly noticed of a step that is false as it is.
     """
+    shared = [name for name in names if claim.formulas[name] is amended.formulas[name]]
+    if len(shared) < len(names):
+        raise ValueError(f"names must be of formulas that {claim.id} and {amended.id} share, got {names}")
     found = []
     for mutant in mutants:
         moved = {name: f for name, f in mutant.claim.formulas.items() if f is not amended.formulas.get(name)}
-        shared = bool(moved) and all(claim.formulas.get(name) is amended.formulas.get(name) for name in moved)
-        if shared and replace(mutant.claim, formulas=amended.formulas) == amended:
+        if moved and set(moved) <= set(names):
             found.append(replace(mutant, claim=replace(claim, formulas={**claim.formulas, **moved})))
     return found
 

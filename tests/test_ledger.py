@@ -10,6 +10,7 @@ import pytest
 from dpsco.mutant import Fate
 from dpsco.running import ledger
 from dpsco.running.judgements import failures, judgements
+from dpsco.running.record import opposite_meanings
 from dpsco.spec.register import amendments, register
 
 
@@ -31,6 +32,38 @@ def test_verdicts_are_as_signed(records: list[dict[str, Any]]):
 
 def test_a_judge_that_says_true_has_the_power_to_say_otherwise(records: list[dict[str, Any]]):
     assert not (weak := ledger.weak(records)), "\n".join(weak)
+
+
+TO_BE_REREAD = {
+    *("bilevel/lem-B.11", "bilevel/thm-4.3", "lp/gen-gaussian", "lp/lem-5", "lp/thm-1", "lp/thm-3", "lp/thm-6", "lp/thm-8"),
+    *("lp/thm-9", "lp/thm-14", "newsvendor/lem-EC.9", "newsvendor/lem-EC.11", "newsvendor/prop-2", "newsvendor/sec-EC.2.1-n"),
+    *("newsvendor/thm-1", "newsvendor/thm-2-stability", "newsvendor/thm-3", "newsvendor/thm-4", "newsvendor/thm-6"),
+    *("quantile/app-C-coefficient", "quantile/fig-4-7", "quantile/lem-2.6", "quantile/sec-3.1-better", "quantile/thm-3.5"),
+    *("quantile/thm-3.6-stability", "quantile/thm-4.5", "spo/fig-3", "spo/notation-s", "spo/sec-2.1", "spo/sec-7-trend"),
+    "spo/thm-3",
+}
+"""Claims with opposite findings that are both called meant: the list only becomes shorter."""
+
+
+def test_at_most_one_reading_is_meant(records: list[dict[str, Any]]):
+    assert {r["id"] for r in records if opposite_meanings(r)} == TO_BE_REREAD
+
+
+@pytest.mark.parametrize(
+    ("said", "other", "opposite"),
+    [
+        (("certified", "meant", ["a <= b"]), ("refuted", "meant", ["a <= b", "c <= d"]), True),
+        (("certified", "meant", ["a <= b"]), ("refuted", "another", ["a <= b"]), False),
+        (("certified", "meant", ["a <= b"]), ("refuted", "meant", ["c <= d"]), False),
+        (("certified", "meant", ["a <= b"]), ("open", "meant", ["a <= b"]), False),
+        (("consistent", "meant", []), ("inconsistent", "meant", []), True),
+        (("certified", "printed", []), ("refuted", "meant", []), False),
+    ],
+)
+def test_opposite_findings_are_not_both_meant(said: Any, other: Any, opposite: bool):
+    names = ("verdict", "reading", "asserts")
+    findings = [{**dict(zip(names, f, strict=True)), "scope": "a scope"} for f in (said, other)]
+    assert bool(opposite_meanings({"findings": findings})) is opposite
 
 
 def judged(verdict: str, **mutants: int) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsco.judging import NOT_JUDGED, decided, judge, judge_of
-from dpsco.mutant import Fate, Mutant, fate, scaled
+from dpsco.mutant import Fate, Mutant, carried_over, fate, scaled
 from dpsco.spec.domain import Choice, Domain, Integers, Interval, Vectors, nonnegative, positive, reals, within
 from dpsco.spec.register import find, register
 from dpsco.verdict import Finding, Part, Proof, Reading, Rung, Severity, Verdict, fold, proof, worst
@@ -65,6 +65,16 @@ def test_assertions_that_are_steps_are_about_the_proof_but_not_in_an_amendment()
     assert {f.about for f in decided(claim) if set(f.asserts) <= steps and f.asserts} == {Part.PROOF}
     assert {f.about for f in decided(claim) if not set(f.asserts) <= steps} == {Part.STATEMENT}
     assert {f.about for f in decided(find("bilevel/lem-3.5-amended"))} == {Part.STATEMENT}
+
+
+def test_mutants_of_an_amendment_are_carried_over_where_the_formula_is_the_same():
+    printed, amended = find("newsvendor/thm-2-approx"), find("newsvendor/thm-2-approx-amended")
+    less, other = (Mutant(name, scaled(amended, name, 1, 2), lambda: True) for name in ("smoothing_error", "increment"))
+    (found,) = carried_over(printed, amended, [less, other], "smoothing_error")
+    assert found.claim.id == printed.id
+    assert found.claim.formulas["increment"] is printed.formulas["increment"]
+    with pytest.raises(ValueError, match="share"):
+        carried_over(printed, amended, [less, other], "increment")
 
 
 ORDER = ("refuted", "vacuous", "inconsistent", "open", "consistent", "certified", "stated")

@@ -170,7 +170,7 @@ def refuted(
     shown = None if computed is None else both_ends(computed)
     low, high = both_ends(claimed)
     above = isinstance(claimed, flint.arb) and isinstance(computed, flint.arb) and computed < claimed
-    common = {"rung": rung, "method": method, "severity": severity, "survives": survives, "reason": None}
+    common: dict[str, Any] = {"rung": rung, "method": method, "severity": severity, "survives": survives, "reason": None}
     common |= {"about": about(severity), **rest}
     common |= {"verdict": Verdict.REFUTED, "claimed": low if above else high, "computed": shown, "at": at}
     return replace(scope, **common) if isinstance(scope, Finding) else Finding(scope=scope, **common)

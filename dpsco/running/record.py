@@ -29,6 +29,7 @@ def finding_record(finding: Finding, power: str | None = None) -> Record:
         "verdict": finding.verdict.value,
         "reading": finding.reading.value,
         "about": finding.about.value,
+        "asserts": [str(relation) for relation in finding.asserts],
         "adjacency": finding.adjacency.value if finding.adjacency else None,
         "release": finding.release,
         "claimed": claimed,
@@ -79,6 +80,19 @@ def false_step(findings: Iterable[Record]) -> Record:
 def broken(found: Record) -> bool:
     """Whether a step of the printed proof is false."""
     return bool(found["proof"]["word"] == Proof.BROKEN)
+
+
+def opposite_meanings(found: Record) -> list[tuple[str, str]]:
+    """Scopes found true and found false of one assertion (of the whole claim, where neither names one), both called the reading
+    that is meant: at most one of them is."""
+    meant = [f for f in found["findings"] if f["reading"] == Reading.MEANT]
+    true = [f for f in meant if f["verdict"] in (Verdict.CERTIFIED, Verdict.CONSISTENT)]
+    false = [f for f in meant if f["verdict"] in FALSE]
+
+    def one_part(f: Record, g: Record) -> bool:
+        return bool({*f["asserts"]} & {*g["asserts"]}) or not (f["asserts"] or g["asserts"])
+
+    return [(f["scope"], g["scope"]) for f in true for g in false if one_part(f, g)]
 
 
 def record(judgement: Judgement) -> Record:

@@ -103,4 +103,4 @@ READ: Table = {
 
 JUDGES = dict.fromkeys(("quantile/thm-3.4", "quantile/thm-3.4-amended"), reading(READ))
 
-MUTANTS = {"quantile/thm-3.4-amended": mutants.of_amended}
+MUTANTS = {"quantile/thm-3.4": mutants.of_printed, "quantile/thm-3.4-amended": mutants.of_amended}

@@ -254,6 +254,7 @@ def population_risk(claim: Claim) -> Iterator[Finding]:
 JUDGES: dict[str, Callable[[Claim], Iterable[Finding]]] = {f"lp/{label}": reading(READ) for label in IDS}
 JUDGES["lp/thm-2"] = population_risk
 MUTANTS = {
+    "lp/lem-6": mutants.of_printed_empirical_risk,
     "lp/lem-6-amended": mutants.of_empirical_risk,
     "lp/lem-7": mutants.of_stability,
     "lp/eq-5": mutants.of_mean_stability,

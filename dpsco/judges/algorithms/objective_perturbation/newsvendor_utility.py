@@ -258,5 +258,6 @@ JUDGES = dict.fromkeys((f"newsvendor/{id}{more}" for id in IDS for more in ("", 
 MUTANTS = {
     "newsvendor/thm-2-amended": mutants.of_theorem,
     "newsvendor/thm-2-condition-amended": mutants.of_condition,
+    "newsvendor/thm-2-approx": mutants.of_printed_smoothing,
     "newsvendor/thm-2-approx-amended": mutants.of_smoothing,
 }

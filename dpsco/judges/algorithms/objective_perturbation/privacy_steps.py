@@ -270,6 +270,8 @@ JUDGES = {
 
 MUTANTS = {
     f"{PREFIX}-sigma": mutants.of_sigma,
+    f"{PREFIX}-tail": mutants.of_printed_tail,
     f"{PREFIX}-tail-amended": mutants.of_tail,
+    f"{PREFIX}-det": mutants.of_printed_determinants,
     f"{PREFIX}-det-amended": mutants.of_determinants,
 }

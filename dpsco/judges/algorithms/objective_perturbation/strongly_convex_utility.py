@@ -258,4 +258,4 @@ READ: dict[Relation, Callable[[Claim], Iterator[Finding]]] = {
     Relation("lambda_choice", "=", "0"): ridge_is_zero,
 }
 JUDGES = dict.fromkeys(("lp/thm-4", "lp/thm-4-amended"), reading(READ))
-MUTANTS = {"lp/thm-4-amended": mutants.of_amended}
+MUTANTS = {"lp/thm-4": mutants.of_printed, "lp/thm-4-amended": mutants.of_amended}

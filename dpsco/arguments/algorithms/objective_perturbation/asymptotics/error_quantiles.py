@@ -111,7 +111,9 @@ MIXED = _law("e uniform on [0, 1] or e = 5, with probability 1/2 each", "0.25", 
 LAWS = (KINK, FLAT, APART, REACHED, SMOOTH, MIXED)
 
 
-def _refuted(scope: str, law: Law, method: str, claimed: str, found: tuple[str, str], how: Severity, survives: str) -> Finding:
+def _refuted(
+    scope: str, law: Law, method: str, claimed: str, found: tuple[str, str], how: Severity | None, survives: str
+) -> Finding:
     at = {**law.numbers(), "law": law.name, "x": "1"}
     at.pop("mean_size")
     return refuted(scope, claimed, found, at, method, how, survives, rung=Rung.EXACT, coverage=(f"{len(LAWS)} exact laws",))
