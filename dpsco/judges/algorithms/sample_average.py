@@ -241,12 +241,11 @@ def slope_exists(claim: Claim) -> Iterator[Finding]:
         "the inference from strict increase alone, a law without a feature part",
         "more than 0",
         "0",
-        {},
+        {"density of the error": "3 t^2", "r": "0.5"},
         method="error with density 3 t^2 on |t|^3 <= 1/2, r = 1/2: F - r = t^3, chords from q* = 0 have slope t^2, infimum 0",
         severity=PROOF_STEP,
         survives="With a feature part of positive variance F_y' > 0, and the conclusion stands.",
         rung=Rung.EXACT,
-        reading=Reading.MEANT,
     )
 
 

@@ -77,7 +77,6 @@ def three_terms(claim: Claim) -> Iterator[Finding]:
         severity=PROOF_STEP,
         survives="Summed from t = 0, with |grad Phi(x_T)|^2 <= 2 beta_Phi (Phi(x_T) - inf Phi), it gives the bound.",
         lemmas=(SHIFTED,),
-        reading=Reading.MEANT,
     )
 
 

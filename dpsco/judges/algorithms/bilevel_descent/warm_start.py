@@ -60,7 +60,7 @@ def rate(claim: Claim) -> Iterator[Finding]:
     for finding in risk_rate(first, sympy.Rational(1, 2), logarithms=True):
         if finding.verdict is Verdict.REFUTED:
             scope = "link: the first stage, with the s of (4), ends within first_stage of the minimum"
-            yield as_step(replace(finding, scope=scope, reading=Reading.MEANT, release="x_0"))
+            yield as_step(replace(finding, scope=scope, release="x_0"))
 
 
 def _constant(claim: Claim) -> sympy.Expr | None:
@@ -92,7 +92,6 @@ def _failure(claim: Claim) -> Iterator[Finding]:
             survives="It costs at most L_bar times the probability of failure, which may be taken as small as one likes.",
             rung=Rung.EXACT,
             lemmas=(LOSES,),
-            reading=Reading.MEANT,
         )
 
 

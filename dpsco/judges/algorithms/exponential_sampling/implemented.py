@@ -196,7 +196,7 @@ def existence(claim: Claim) -> Iterator[Finding]:
 def of_the_proof(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Findings on the sampler that the proof builds: the theorem asks only for some sampler."""
     for finding in findings:
-        found = replace(finding, scope=f"step of the proof: {finding.scope}", reading=Reading.MEANT)
+        found = replace(finding, scope=f"step of the proof: {finding.scope}")
         yield as_step(found)
 
 
