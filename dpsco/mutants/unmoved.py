@@ -30,7 +30,6 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "quantile/alg-2-amended": "lipschitz smoothness",
         "quantile/app-C-coefficient": "phase_noise",
         "quantile/lem-4.3-amended": "variance",
-        "quantile/sec-3.1-better": "convolution_largest_gap_at_smoothness envelope_largest_gap",
         "quantile/thm-3.2-amended": "gradient_sensitivity",
         "quantile/thm-3.6-2-amended": "variance",
         "quantile/thm-3.7-comparator": "minimiser_norm",
