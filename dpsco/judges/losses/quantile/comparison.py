@@ -77,7 +77,7 @@ def better(claim: Claim, relation: str) -> Iterator[Finding]:
 
 
 def equally_smooth(claim: Claim, relation: str) -> Iterator[Finding]:
-    """The abstract's sentence, at equal smoothness: the table's kernels at all levels, then every kernel; then other readings."""
+    """The abstract's sentence, at equal smoothness: the table's kernels at all levels, every kernel; then other readings."""
     printed, envelope = claim.formulas["convolution_largest_gap_at_smoothness"], claim.formulas["envelope_largest_gap"]
     m = arb()
     exact = facts.usual(claim) and facts.largest_gap_order(envelope) == "="
