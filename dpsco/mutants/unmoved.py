@@ -38,7 +38,6 @@ REASONS: Mapping[str, Mapping[str, str]] = {
     },
     TRUE: {
         "quantile/alg-1-amended": "variance",
-        "quantile/thm-3.7": "hidden_factor",
     },
     OPEN: {
         "bilevel/eq-3-amended": "s Psi_defined",
