@@ -5,7 +5,7 @@ from pathlib import Path
 
 from dpsco.command.showing import interval, short
 from dpsco.running.judgements import judgements
-from dpsco.running.record import Record, decisive
+from dpsco.running.record import Record, broken, decisive
 from dpsco.spec.claim import Claim, Kind
 from dpsco.spec.register import find, register
 
@@ -47,6 +47,7 @@ def row(record: Record) -> str:
     """One line of the table."""
     claim, finding = find(record["id"]), decisive(record)
     verdict = f"**{record['verdict']}**" + (f" ({record['severity']})" if record["severity"] else "")
+    verdict += "; proof broken" if broken(record) else ""
     repairs = [f"`{r['id'].split('/')[1]}`: {r['verdict']}" for r in judgements(record["amendments"])]
     cells = (
         f"`{record['id']}`",

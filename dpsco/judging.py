@@ -7,7 +7,7 @@ MUTANTS in the same module maps ids to functions that make the claim's mutants.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -16,7 +16,7 @@ from dpsco.mutant import Fate, Mutant, fate
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import within
 from dpsco.spec.register import amendments, claims_of, concept_of, find, own
-from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict, fold, worst
+from dpsco.verdict import Finding, Part, Proof, Reading, Rung, Severity, Verdict, as_step, fold, proof, worst
 
 Judge = Callable[[Claim], Iterable[Finding]]
 NOT_JUDGED = "not judged yet"
@@ -37,6 +37,10 @@ class Judgement:
     @property
     def severity(self) -> Severity | None:
         return worst(self.findings)
+
+    @property
+    def proof(self) -> Proof:
+        return proof(self.findings, self.claim.proof_is_printed)
 
     @property
     def amendments(self) -> list[str]:
@@ -86,7 +90,8 @@ def decided(claim: Claim, decide: Judge | None = None) -> tuple[Finding, ...]:
     parameter may lie outside the registered domain, or where what is only prose (the quantifiers, what is released) is not the
     registered text that the argument was written for. An assertion that no finding on the printed text names is open: a judge
     that does not read what it certifies certifies nothing. That nothing meets the conditions is proved or not said. For a claim
-    from outside the tree an instance refutes only if it lies in the domain, and there for certain.
+    from outside the tree an instance refutes only if it lies in the domain, and there for certain. A finding that decides
+    nothing but steps of the printed proof is about the proof; an amendment prints no proof, and all of it is its statement.
     """
     from dpsco.reference.numbers.enclosure import arb  # here: looking a claim up must not load flint
 
@@ -100,10 +105,16 @@ def decided(claim: Claim, decide: Judge | None = None) -> tuple[Finding, ...]:
     wider = [p.name for p in claim.parameters if p.name not in domains or not within(p.domain, domains[p.name])]
     ranges = [f"the argument was written for another domain of {name}" for name in wider]
     same_text = _prose(claim) == _prose(registered)
-    found = tuple(_unless_void(claim, _unless_elsewhere(claim, f, outside), ranges, same_text) for f in decide(claim))
+    placed = (_placed(claim, _unless_elsewhere(claim, finding, outside)) for finding in decide(claim))
+    found = tuple(_unless_void(claim, finding, ranges, same_text) for finding in placed)
     read = {relation for finding in found if _reads(finding, outside) for relation in finding.asserts}
     silent = tuple(
-        Finding(scope=f"assertion: {relation}", verdict=Verdict.OPEN, reason="the judge does not read this assertion")
+        Finding(
+            scope=f"assertion: {relation}",
+            verdict=Verdict.OPEN,
+            reason="the judge does not read this assertion",
+            about=Part.PROOF if relation.step and claim.amends is None else Part.STATEMENT,
+        )
         for relation in claim.asserts
         if relation not in read
     )
@@ -137,6 +148,15 @@ def _from_outside(claim: Claim) -> bool:
     return bool(own()) and claim.id in {found.id for concept in own() for found in claims_of(concept)}
 
 
+def _placed(claim: Claim, finding: Finding) -> Finding:
+    """The finding, about what it belongs to."""
+    if claim.amends is not None:
+        severity = Severity.CONCLUSION if finding.verdict is Verdict.REFUTED else None
+        return finding if finding.about is Part.STATEMENT else replace(finding, about=Part.STATEMENT, severity=severity)
+    steps = {relation for relation in claim.asserts if relation.step}
+    return as_step(finding) if finding.asserts and steps.issuperset(finding.asserts) else finding
+
+
 def _unless_void(claim: Claim, finding: Finding, ranges: list[str], same_text: bool) -> Finding:
     if finding.verdict not in (Verdict.CERTIFIED, Verdict.CONSISTENT, Verdict.STATED):
         return finding
@@ -149,7 +169,14 @@ def _unless_void(claim: Claim, finding: Finding, ranges: list[str], same_text: b
     if same_text and not reasons:
         return finding
     reason = "; ".join(reasons) or "the argument was written for other quantifiers, or for another release"
-    return Finding(scope=finding.scope, verdict=Verdict.OPEN, reason=reason, asserts=finding.asserts, reading=finding.reading)
+    return Finding(
+        scope=finding.scope,
+        verdict=Verdict.OPEN,
+        reason=reason,
+        asserts=finding.asserts,
+        reading=finding.reading,
+        about=finding.about,
+    )
 
 
 def _prose(claim: Claim) -> tuple[object, ...]:
@@ -174,8 +201,7 @@ def judge(id: str, with_mutants: bool = True) -> Judgement:
         return _of_ones_own(claim, decide, mutants)
     findings = decided(claim, decide)
     _contradicted(claim, findings)
-    verdict = fold(findings)
-    return Judgement(claim, findings, _by_fate((_fate(mutant, decide, verdict), mutant.says) for mutant in mutants))
+    return Judgement(claim, findings, _by_fate((_fate(mutant, decide, findings), mutant.says) for mutant in mutants))
 
 
 def _of_ones_own(claim: Claim, decide: Judge, mutants: list[Mutant]) -> Judgement:
@@ -184,12 +210,11 @@ def _of_ones_own(claim: Claim, decide: Judge, mutants: list[Mutant]) -> Judgemen
 
     seen = examined(claim)
     findings = decided(claim, decide)
-    verdict = fold(findings)
-    became = _by_fate(fates(claim, seen, mutants, lambda mutant: _fate(mutant, decide, verdict)))
+    became = _by_fate(fates(claim, seen, mutants, lambda mutant: _fate(mutant, decide, findings)))
     return Judgement(claim, weighed(claim, seen, findings, len(became.get(Fate.KILLED, ()))), became)
 
 
-def _fate(mutant: Mutant, decide: Judge, parent: Verdict) -> Fate:
+def _fate(mutant: Mutant, decide: Judge, parent: tuple[Finding, ...]) -> Fate:
     return fate(mutant, lambda moved: list(decided(moved, decide)), parent)
 
 

@@ -3,7 +3,7 @@
 Whether a mutant is false is established apart from the judge, by `false`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import wraps
@@ -12,14 +12,14 @@ from typing import Any
 
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Verdict, fold
+from dpsco.verdict import FALSE, Finding, Part, Reading, fold
 
 
 class Fate(StrEnum):
     """What became of a mutant."""
 
     KILLED = "killed"
-    """False, and the judge says refuted or inconsistent."""
+    """False, and the judge finds the statement or a step of its proof refuted or inconsistent, one that it had not."""
     SURVIVED = "survived"
     """False, and the judge did not notice."""
     TRUE = "provably true"
@@ -62,14 +62,37 @@ def scaled(claim: Claim, name: str, numerator: int, denominator: int) -> Claim:
     return changed(claim, name, lambda m, value, _: value * m.frac(numerator, denominator))
 
 
-def fate(mutant: Mutant, judge: Callable[[Claim], list[Finding]], parent: Verdict) -> Fate:
-    """What the judge makes of the mutant."""
-    if parent in (Verdict.REFUTED, Verdict.INCONSISTENT):
+def carried_over(claim: Claim, amended: Claim, mutants: Iterable[Mutant], *names: str) -> list[Mutant]:
+    """The amendment's mutants that move one of the named formulas, moved in the printed claim, which has the same formulas.
+
+    They are for a claim whose statement is true and whose proof is broken. The names are those of formulas in what is true:
+    nothing can be newly noticed of a step that is false as it is.
+    """
+    shared = [name for name in names if claim.formulas[name] is amended.formulas[name]]
+    if len(shared) < len(names):
+        raise ValueError(f"names must be of formulas that {claim.id} and {amended.id} share, got {names}")
+    found = []
+    for mutant in mutants:
+        moved = {name: f for name, f in mutant.claim.formulas.items() if f is not amended.formulas.get(name)}
+        if moved and set(moved) <= set(names):
+            found.append(replace(mutant, claim=replace(claim, formulas={**claim.formulas, **moved})))
+    return found
+
+
+def objections(findings: Iterable[Finding]) -> set[tuple[Part, str]]:
+    """What of the printed statement and of its printed proof is found false."""
+    return {(f.about, f.scope) for f in findings if f.verdict in FALSE and f.reading is Reading.PRINTED}
+
+
+def fate(mutant: Mutant, judge: Callable[[Claim], list[Finding]], parent: Iterable[Finding]) -> Fate:
+    """What the judge makes of the mutant; `parent`: what it found on the claim that was moved."""
+    known = list(parent)
+    if fold(known) in FALSE:
         return Fate.PARENT_REFUTED
     false = mutant.false()
     if false is None:
         return Fate.UNKNOWN
     if not false:
         return Fate.TRUE
-    noticed = fold(judge(mutant.claim)) in (Verdict.REFUTED, Verdict.INCONSISTENT)
+    noticed = objections(judge(mutant.claim)) - objections(known)
     return Fate.KILLED if noticed else Fate.SURVIVED

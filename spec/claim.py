@@ -57,6 +57,8 @@ class Relation:
     left: str
     sign: str
     right: str
+    step: bool = field(default=False, compare=False)
+    """It is asserted on the way: a step of the printed proof, on which the statement's verdict does not depend."""
 
     def __str__(self) -> str:
         return f"{self.left} {self.sign} {self.right}"
@@ -83,12 +85,20 @@ class Claim:
     provenance: Provenance = Provenance.PRINTED
     note: str = ""
     """Damage, ambiguity, and the readings that the text admits."""
+    unproved: bool = False
+    """The text at hand has no proof of it. A definition, an algorithm or an experiment needs none."""
     amends: str | None = None
     """For an amendment: the id of the claim that it repairs."""
 
     @property
     def paper(self) -> str:
         return self.id.split("/", 1)[0]
+
+    @property
+    def proof_is_printed(self) -> bool:
+        """Whether the text at hand has a proof of it."""
+        needs_none = self.kind in (Kind.DEFINITION, Kind.ALGORITHM, Kind.EXPERIMENT)
+        return not (self.unproved or needs_none or self.amends)
 
     @property
     def tests(self) -> frozenset[Callable[..., Truth]]:

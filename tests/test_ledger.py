@@ -10,11 +10,12 @@ import pytest
 from dpsco.mutant import Fate
 from dpsco.running import ledger
 from dpsco.running.judgements import failures, judgements
+from dpsco.running.record import opposite_meanings
 from dpsco.spec.register import amendments, register
 
 
-def entry(verdict: str, severity: str | None = None, power: str | None = None) -> ledger.Entry:
-    return ledger.Entry(verdict=verdict, severity=severity, power=power)
+def entry(verdict: str, severity: str | None = None, power: str | None = None, proof: str = "not judged") -> ledger.Entry:
+    return ledger.Entry(verdict=verdict, severity=severity, proof=proof, power=power)
 
 
 @pytest.fixture(scope="module")
@@ -33,11 +34,44 @@ def test_a_judge_that_says_true_has_the_power_to_say_otherwise(records: list[dic
     assert not (weak := ledger.weak(records)), "\n".join(weak)
 
 
+TO_BE_REREAD = {
+    *("bilevel/lem-B.11", "bilevel/thm-4.3", "lp/gen-gaussian", "lp/lem-5", "lp/thm-1", "lp/thm-3", "lp/thm-6", "lp/thm-8"),
+    *("lp/thm-9", "lp/thm-14", "newsvendor/lem-EC.9", "newsvendor/lem-EC.11", "newsvendor/prop-2", "newsvendor/sec-EC.2.1-n"),
+    *("newsvendor/thm-1", "newsvendor/thm-2-stability", "newsvendor/thm-3", "newsvendor/thm-4", "newsvendor/thm-6"),
+    *("quantile/app-C-coefficient", "quantile/fig-4-7", "quantile/lem-2.6", "quantile/thm-3.5"),
+    *("quantile/thm-3.6-stability", "quantile/thm-4.5", "spo/fig-3", "spo/notation-s", "spo/sec-2.1", "spo/sec-7-trend"),
+    "spo/thm-3",
+}
+"""Claims with opposite findings that are both called meant: the list only becomes shorter."""
+
+
+def test_at_most_one_reading_is_meant(records: list[dict[str, Any]]):
+    assert {r["id"] for r in records if opposite_meanings(r)} == TO_BE_REREAD
+
+
+@pytest.mark.parametrize(
+    ("said", "other", "opposite"),
+    [
+        (("certified", "meant", ["a <= b"]), ("refuted", "meant", ["a <= b", "c <= d"]), True),
+        (("certified", "meant", ["a <= b"]), ("refuted", "another", ["a <= b"]), False),
+        (("certified", "meant", ["a <= b"]), ("refuted", "meant", ["c <= d"]), False),
+        (("certified", "meant", ["a <= b"]), ("open", "meant", ["a <= b"]), False),
+        (("consistent", "meant", []), ("inconsistent", "meant", []), True),
+        (("certified", "printed", []), ("refuted", "meant", []), False),
+    ],
+)
+def test_opposite_findings_are_not_both_meant(said: Any, other: Any, opposite: bool):
+    names = ("verdict", "reading", "asserts")
+    findings = [{**dict(zip(names, f, strict=True)), "scope": "a scope"} for f in (said, other)]
+    assert bool(opposite_meanings({"findings": findings})) is opposite
+
+
 def judged(verdict: str, **mutants: int) -> dict[str, Any]:
     """A record with that many mutants of each fate."""
     words = {fate.name.lower(): fate.value for fate in Fate}
     fates = {words[name]: ["moved"] * number for name, number in mutants.items()}
-    return {"id": "a/b", "verdict": verdict, "severity": None, "findings": [{"reason": None}], "mutants": fates}
+    record = {"id": "a/b", "verdict": verdict, "severity": None, "proof": {"word": "not judged"}, "mutants": fates}
+    return {**record, "findings": [{"reason": None}]}
 
 
 @pytest.mark.parametrize(
@@ -66,10 +100,10 @@ def test_every_signed_id_is_registered():
     ("now", "said"),
     [
         ({"a/b": entry("certified")}, []),
-        ({"a/b": entry("open")}, ["a/b: certified -> open"]),
-        ({"a/b": entry("refuted", "rate")}, ["a/b: certified -> refuted (rate)"]),
-        ({}, ["a/b: certified -> not in the ledger"]),
-        ({"a/b": entry("certified"), "a/c": entry("stated")}, ["a/c: not in the ledger -> stated"]),
+        ({"a/b": entry("open")}, ["a/b: certified (proof not judged) -> open (proof not judged)"]),
+        ({"a/b": entry("refuted", "rate")}, ["a/b: certified (proof not judged) -> refuted (rate) (proof not judged)"]),
+        ({}, ["a/b: certified (proof not judged) -> not in the ledger"]),
+        ({"a/b": entry("certified"), "a/c": entry("stated")}, ["a/c: not in the ledger -> stated (proof not judged)"]),
     ],
 )
 def test_a_changed_verdict_is_a_difference(now: dict[str, ledger.Entry], said: list[str]):
@@ -82,7 +116,18 @@ def test_a_changed_severity_is_a_difference():
 
 def test_a_changed_power_is_a_difference():
     said = ledger.differences({"a/b": entry("certified", None, "5/5")}, {"a/b": entry("certified", None, "3/4")})
-    assert said == ["a/b: certified (5/5) -> certified (3/4)"]
+    assert said == ["a/b: certified (5/5) (proof not judged) -> certified (3/4) (proof not judged)"]
+
+
+def test_a_proof_that_breaks_is_a_difference():
+    said = ledger.differences({"a/b": entry("open")}, {"a/b": entry("open", proof="broken")})
+    assert said == ["a/b: open (proof not judged) -> open (proof broken)"]
+
+
+def test_a_ledger_from_before_the_word_on_proofs_is_read(tmp_path: Path):
+    file = tmp_path / "ledger.json"
+    file.write_text('{"a/b": {"verdict": "refuted", "severity": "step-only", "power": null}}', encoding="utf-8")
+    assert ledger.read(file) == {"a/b": entry("refuted", "step-only")}
 
 
 def test_signing_is_remembered(tmp_path: Path):
@@ -103,8 +148,9 @@ def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path, content: str):
 
 
 def test_unjudged_claims_are_not_signed():
-    unjudged = {"id": "a/b", "verdict": "open", "severity": None, "findings": [{"reason": "not judged yet"}], "mutants": {}}
-    undecided = {"id": "a/c", "verdict": "open", "severity": None, "findings": [{"reason": "no certificate"}], "mutants": {}}
+    found = {"verdict": "open", "severity": None, "proof": {"word": "not judged"}, "mutants": {}}
+    unjudged = {**found, "id": "a/b", "findings": [{"reason": "not judged yet"}]}
+    undecided = {**found, "id": "a/c", "findings": [{"reason": "no certificate"}]}
     assert set(ledger.current([unjudged, undecided])) == {"a/c"}
 
 
@@ -117,4 +163,5 @@ def test_the_readme_counts_what_is_signed():
     said += f"{counts['refuted']} refuted, {counts['stated']} stated, {counts['vacuous']} vacuous, {counts['open']} open"
     readme = " ".join((Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8").split())
     assert said in readme
-    assert f"{repaired} amendments are certified." in readme
+    broken = sum(signed[id]["proof"] == "broken" for id in claims)
+    assert f"The printed proof of {broken} is broken. {repaired} amendments are certified." in readme

@@ -54,15 +54,18 @@ def test_witness_is_short_and_needs_nothing(script: Path):
         assert all(name.split(".")[0] in sys.stdlib_module_names | {"mpmath"} for name in names), names
 
 
+def shown(entry: ledger.Entry) -> bool:
+    """Whether something of the claim is false: the statement, or a step of its proof."""
+    return entry["verdict"] == "refuted" or entry["proof"] == "broken"
+
+
 @each
-def test_witness_belongs_to_a_refuted_claim(script: Path):
-    id = IDS[script.stem]
-    assert ledger.read()[id]["verdict"] == "refuted"
+def test_witness_belongs_to_a_refuted_claim_or_a_broken_proof(script: Path):
+    assert shown(ledger.read()[IDS[script.stem]])
 
 
-def test_every_refuted_claim_has_a_witness():
-    refuted = [id for id, entry in ledger.read().items() if entry["verdict"] == "refuted"]
-    assert not [id for id in refuted if witness_file(id) is None]
+def test_every_refuted_claim_and_every_broken_proof_has_a_witness():
+    assert not [id for id, entry in ledger.read().items() if shown(entry) and witness_file(id) is None]
 
 
 def test_the_bare_environment_has_no_dpsco(bare: Path, tmp_path: Path):

@@ -14,7 +14,7 @@ from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real, Truth, names_of
 from dpsco.spec.predicate import Predicate
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Rung, Severity, Verdict, about
 
 Formula = Callable[..., Real]
 Instance = Mapping[str, str]
@@ -117,7 +117,7 @@ def compared(
     known: str | None,
     instances: Sequence[Instance],
     method: str,
-    severity: Severity,
+    severity: Severity | None,
     survives: str,
     lemmas: Sequence[Lemma] = (),
     given: Sequence[Callable[..., Truth]] = (),
@@ -141,12 +141,13 @@ def compared(
     coverage = (f"{len(instances)} instances",) if instances else ()
     if against is not None:
         claimed, true = (against.right, against.left) if printed == "right" else (against.left, against.right)
-        turned = known in ("=", "<=", ">=")
+        turned = known in ("=", "<=", ">=") and severity is not PROOF_STEP
         said = " to ".join(dict.fromkeys(ends(claimed)))
         if turned:
             severity, survives = Severity.CONCLUSION, f"The same with {known} in the place of {sign}."
         return refuted(scope, said, true, against.at, how, severity, survives, rung, coverage=coverage)
-    return proved(scope, certain, method, lemmas=lemmas, given=given, remark=remark, coverage=coverage)
+    found = proved(scope, certain, method, lemmas=lemmas, given=given, remark=remark, coverage=coverage)
+    return replace(found, about=about(severity))
 
 
 def refuted(
@@ -155,7 +156,7 @@ def refuted(
     computed: Real | str | tuple[str, str] | None,
     at: Instance,
     method: str,
-    severity: Severity,
+    severity: Severity | None,
     survives: str,
     rung: Rung = Rung.POINT,
     **rest: Any,
@@ -163,12 +164,14 @@ def refuted(
     """What is claimed against what was computed at an instance or along a path, each a text, an exact number or a ball.
 
     `scope` may be a finding that is open so far, whose other fields stay. Of a claimed ball the end next to the computed one
-    is shown, so that the numbers shown contradict each other as well.
+    is shown, so that the numbers shown contradict each other as well. The severity `PROOF_STEP` says that it is a step of the
+    printed proof.
     """
     shown = None if computed is None else both_ends(computed)
     low, high = both_ends(claimed)
     above = isinstance(claimed, flint.arb) and isinstance(computed, flint.arb) and computed < claimed
-    common = {"rung": rung, "method": method, "severity": severity, "survives": survives, "reason": None, **rest}
+    common: dict[str, Any] = {"rung": rung, "method": method, "severity": severity, "survives": survives, "reason": None}
+    common |= {"about": about(severity), **rest}
     common |= {"verdict": Verdict.REFUTED, "claimed": low if above else high, "computed": shown, "at": at}
     return replace(scope, **common) if isinstance(scope, Finding) else Finding(scope=scope, **common)
 

@@ -136,7 +136,7 @@ class Side:
     """Whether `claimed` was proved to be at least a proved bound, over the whole domain."""
     method: str
     instances: Grid | Sequence[Instance]
-    severity: Severity
+    severity: Severity | None
     survives: str
     lemmas: tuple[Lemma, ...] = ()
     given: Given = ()
@@ -207,7 +207,7 @@ def identical(
     claimed: Value,
     instances: Grid,
     *,
-    severity: Severity,
+    severity: Severity | None,
     survives: str,
     lemmas: tuple[Lemma, ...] = (),
     asserts: tuple[Relation, ...] = (),

@@ -16,7 +16,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import Interval, Parameter
 from dpsco.spec.numbers import Numbers, Real, Truth
-from dpsco.verdict import Finding, Lemma, Rung, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Rung
 
 AXES = {
     "epsilon_0": ("0.001", "0.1", "0.3", "0.49", "0.5", "1", "1.3", "3"),
@@ -44,7 +44,7 @@ def chain_link(left: str, right: str, claim: Claim, sign: str) -> Iterator[Findi
         method="identical by computer algebra"
         if known == "="
         else "right - left = A sqrt(ln(1/delta_hat)/n) + B/n with A, B concave from zero in epsilon_0, by branch and bound",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="The other links of the chain.",
         lemmas=() if known == "=" else (CONCAVE,),
     )

@@ -13,13 +13,14 @@ def claims(
     paper: Annotated[str | None, typer.Option(help="Only this paper's.")] = None,
     kind: Annotated[str | None, typer.Option(help="Only of this kind.")] = None,
     verdict: Annotated[str | None, typer.Option(help="Only with this verdict.")] = None,
+    proof: Annotated[str | None, typer.Option(help="Only with this word on the printed proof.")] = None,
     own: From = None,
 ) -> None:
     """List the registered claims, or show one whole."""
     from dpsco.spec.claim import Kind
     from dpsco.spec.papers import PAPERS
     from dpsco.spec.register import amendments, find, register
-    from dpsco.verdict import Verdict
+    from dpsco.verdict import Proof, Verdict
 
     mine = brought(own)
     paper = paper if paper is not None or id is not None else mine
@@ -29,6 +30,8 @@ def claims(
         known(kind, [str(k) for k in Kind], "kind")
     if verdict is not None:
         known(verdict, [str(v) for v in Verdict], "verdict")
+    if proof is not None:
+        known(proof, [str(word) for word in Proof], "proof")
     if id is not None:
         _show(find(known(id, [*register(), *amendments()], "claim")))
         return
@@ -37,22 +40,23 @@ def claims(
         for claim in [*register().values(), *amendments().values()]
         if (paper is None or claim.paper == paper) and (kind is None or claim.kind == kind)
     ]
-    _list(sorted(chosen, key=lambda claim: list(PAPERS).index(claim.paper)), verdict)
+    _list(sorted(chosen, key=lambda claim: list(PAPERS).index(claim.paper)), verdict, proof)
 
 
-def _list(chosen: list[Any], verdict: str | None) -> None:
+def _list(chosen: list[Any], verdict: str | None, proof: str | None) -> None:
     from rich.text import Text
 
-    from dpsco.command.showing import STYLES
+    from dpsco.command.showing import PROOFS, STYLES
     from dpsco.running.judgements import last_known
 
-    shown = table("id", "kind", "verdict", "source", keep=("id", "kind", "verdict"), flexible="source")
+    shown = table("id", "kind", "verdict", "proof", "source", keep=("id", "kind", "verdict", "proof"), flexible="source")
     sources: list[str] = []
     for claim in chosen:
-        said, _, source = last_known(claim.id)
-        if verdict is None or said == verdict:
+        said, _, word, source = last_known(claim.id)
+        if said == (verdict or said) and word == (proof or word):
             sources.append(source)
-            shown.add_row(Text(claim.id), claim.kind.value, Text(said, style=STYLES[said]), Text(str(claim.source)))
+            cells = (Text(said, style=STYLES[said]), Text(word, style=PROOFS[word]), Text(str(claim.source)))
+            shown.add_row(Text(claim.id), claim.kind.value, *cells)
     if sources:
         console().print(shown)
     line(
@@ -115,18 +119,20 @@ def _formulas(claim: Any) -> list[str]:
 
 
 def _verdict(claim: Any) -> None:
-    from dpsco.command.showing import STYLES, finding_lines, folded
+    from dpsco.command.showing import PROOFS, STYLES, finding_lines, folded
     from dpsco.running.judgements import at_hand, last_known
     from dpsco.running.record import witness_file
     from dpsco.spec.register import amendments
 
     out = console()
-    said, severity, source = last_known(claim.id)
+    said, severity, word, source = last_known(claim.id)
     origin = {"cache": "judged on this machine", "ledger": "from the ledger; dpsco verify has the findings", "none": ""}[source]
     out.print("VERDICT  ", end="")
     out.print(said, style=STYLES[said], end="")
     remarks = ", ".join(part for part in (severity, origin) if part)
     out.print(f"  ({remarks})" if remarks else "")
+    out.print("PROOF    ", end="")
+    out.print(word, style=PROOFS[word])
     found = at_hand(claim.id)
     for finding in found["findings"] if found is not None else ():
         for shown in finding_lines(finding):
@@ -137,6 +143,6 @@ def _verdict(claim: Any) -> None:
                 out.print(part)
     for amendment in amendments().values():
         if amendment.amends == claim.id:
-            line(f"amendment  {amendment.id}  ({last_known(amendment.id)[0]})")
+            line(f"amendment  {amendment.id}  ({last_known(amendment.id).verdict})")
     if witness_file(claim.id) is not None:
         line(f"witness    dpsco witness {claim.id}")

@@ -1,4 +1,5 @@
-"""A refutation as a paragraph of LaTeX, for authors or a referee: statement, instance, values, what survives, the repair."""
+"""A refutation, or a broken proof, as a paragraph of LaTeX, for authors or a referee: statement, instance, values, what
+survives, the repair."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -6,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from dpsco.command.showing import RUNGS, interval, short
-from dpsco.running.record import Record, decisive
+from dpsco.running.record import Record, broken, decisive, false_step
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
 from dpsco.typeset import GREEK, latex
@@ -23,7 +24,6 @@ ESCAPES = {
 SIGNS = {"<=": r"$\le$", ">=": r"$\ge$", "->": r"$\to$", "<": "$<$", ">": "$>$", **{name: rf"$\{name}$" for name in GREEK}}
 REACH = {
     "misprint": "a misprint",
-    "step-only": "a step of the proof; the conclusion survives",
     "domain": "it holds on a smaller range of the parameters",
     "constant": "a constant is wrong",
     "rate": "a rate is wrong",
@@ -43,17 +43,20 @@ def paragraph(claim: Claim, found: Record, repairs: Sequence[tuple[Claim, str]],
     `repairs` are amendments with their verdicts: what is not certified is called a proposal. `script` says whether a
     witness script is at hand.
 
-    Raises   ValueError where the claim is not refuted
+    Raises   ValueError where the claim is not refuted, nor its proof broken
     """
-    if found["verdict"] != "refuted":
-        raise ValueError(f"{claim.id} is {found['verdict']}: only of a refuted claim is there something to report")
-    finding = decisive(found)
+    refuted = found["verdict"] == "refuted"
+    if not refuted and not broken(found):
+        raise ValueError(
+            f"{claim.id} is {found['verdict']}: only of a refuted claim or a broken proof is there something to report"
+        )
+    finding = decisive(found) if refuted else false_step(found["findings"])
     paper = PAPERS[claim.paper]
     parts = [
         rf"\paragraph{{{escaped(str(claim.source))}.}} {escaped(f'{paper.authors}, {paper.title}.')}",
         f"The statement, in our words: {_sentence(claim.says)}{_where(claim)}",
-        f"As printed it is false ({escaped(REACH[found['severity']])}).",
-        f"Scope: {_sentence(finding['scope'])}",
+        f"As printed it is false ({escaped(REACH[found['severity']])})." if refuted else _stands(found["verdict"]),
+        f"{'Scope' if refuted else 'Step'}: {_sentence(finding['scope'])}",
         _values(finding),
         f"How this was decided: {_sentence(', '.join(part for part in (RUNGS[finding['rung']], finding['method']) if part))}",
         f"What survives: {_sentence(finding['survives'])}",
@@ -64,6 +67,12 @@ def paragraph(claim: Claim, found: Record, repairs: Sequence[tuple[Claim, str]],
     if script:
         parts.append(rf"A script that shows this by itself: \texttt{{dpsco witness {escaped(claim.id)}}}.")
     return "% needs \\usepackage{amsmath}\n" + "\n".join(part for part in parts if part) + "\n"
+
+
+def _stands(verdict: str) -> str:
+    """What is known of a statement whose printed proof has a false step."""
+    known = {"certified": "The statement is true, by another proof", "open": "Whether the statement is true is not known"}
+    return f"A step of the printed proof is false. {known.get(verdict, f'The statement itself is {verdict}')}."
 
 
 def _sentence(text: str) -> str:

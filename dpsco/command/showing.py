@@ -22,9 +22,11 @@ STYLES = {
     "certified": "bold green",
     "stated": "dim",
 }
+PROOFS = {"holds": "green", "broken": "bold red", "not judged": "dim", "not printed": "dim"}
 RUNGS = {1: "exact", 2: "enclosed over the region", 3: "enclosed at a point", 4: "searched", 5: "sampled"}
 INDENT = "    "
 LONGEST_PLACE = 12
+STEPS = "steps of a proof, which state nothing by themselves"
 NOBODY = "JUDGES has no judge for it"
 """Of a claim in a paper of one's own."""
 
@@ -94,8 +96,11 @@ def gist(record: Record) -> str:
             return ". ".join(part.rstrip(".") for part in (shown, finding["survives"]) if part)
         case "open" if unjudged(record) and concept_of(record["id"]) in own():
             return NOBODY
+        case "stated" if finding["about"] == "proof":
+            return STEPS
         case "open" | "vacuous":
-            remaining = sum(f["verdict"] == record["verdict"] for f in record["findings"]) - 1
+            like = (record["verdict"], "statement")
+            remaining = sum((f["verdict"], f["about"]) == like for f in record["findings"]) - 1
             more = f" (and {remaining} more such scopes)" if remaining > 0 else ""
             return f"{finding['scope']}: {finding['reason']}{more}"
         case _:
@@ -106,6 +111,14 @@ def gist(record: Record) -> str:
             return "; ".join(part for part in (how, shown, why, power(record)) if part)
 
 
+def proof_gist(record: Record) -> str | None:
+    """At which step the printed proof is broken, with the number; None where it is not."""
+    proof = record["proof"]
+    if proof["step"] is None:
+        return None
+    return ": ".join(part for part in (f"proof broken at {proof['step']}", numbers(proof["number"])) if part)
+
+
 def row(record: Record, id_width: int) -> "list[Text]":
     """The lines of one judgement in the table of `verify`."""
     from rich.text import Text
@@ -114,7 +127,11 @@ def row(record: Record, id_width: int) -> "list[Text]":
     facts.append(record["verdict"], style=STYLES[record["verdict"]])
     if record["severity"]:
         facts.append(f" ({record['severity']})")
-    return [facts, *(Text(part, style="dim") for part in folded(gist(record)))]
+    word = record["proof"]["word"]
+    if word in ("holds", "broken"):
+        facts.append("; proof ").append(word, style=PROOFS[word])
+    said = [part for part in (gist(record), proof_gist(record)) if part]
+    return [facts, *(Text(part, style="dim") for each in said for part in folded(each))]
 
 
 def folded(text: str, indent: str = INDENT, first: str | None = None) -> list[str]:
@@ -144,6 +161,8 @@ def finding_lines(finding: Record) -> "list[Text]":
         head.append(f" ({finding['severity']})")
     if finding["reading"] != "printed":
         head.append(f" [reading: {finding['reading']}]")
+    if finding["about"] == "proof":
+        head.append(" [step of the proof]")
     lines = [head, *(Text(part) for part in folded(finding["scope"]))]
     how = [RUNGS[finding["rung"]]] if finding["rung"] else []
     details = {

@@ -10,7 +10,7 @@ from dpsco.command.screen import BadInputError, Progress, console, known, line, 
 from dpsco.command.sweep_options import JOBS, PROCESSES, EngineName, Jobs, Scheduler, engine_errors, engine_of
 
 BAD = ("refuted", "inconsistent", "vacuous", "open", "asserted by its author")
-"""Verdicts that `--strict` does not accept."""
+"""Verdicts that `--strict` does not accept; nor does it accept a broken proof."""
 
 
 def verify(
@@ -19,7 +19,8 @@ def verify(
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write everything found; - for standard output.")] = None,
     jobs: Jobs = JOBS,
     strict: Annotated[
-        bool, typer.Option(help="Exit 1 if a claim is refuted, inconsistent, vacuous, open or only asserted.")
+        bool,
+        typer.Option(help="Exit 1 if a claim is refuted, inconsistent, vacuous, open, asserted, or its proof broken."),
     ] = False,
     engine: EngineName = PROCESSES,
     scheduler: Scheduler = None,
@@ -28,7 +29,7 @@ def verify(
     """Judge claims and print what was found (cached by content)."""
     from dpsco import __version__
     from dpsco.running.judgements import failures, judgements
-    from dpsco.running.record import document
+    from dpsco.running.record import broken, document
 
     mine = brought(own)
     chosen = _chosen(ids or [], paper if paper is not None or ids else mine)
@@ -42,7 +43,7 @@ def verify(
         _show(records, by_name=bool(ids) or paper is not None or mine is not None)
     if failures(records):
         return 1
-    return 1 if strict and any(r["verdict"] in BAD for r in records) else 0
+    return 1 if strict and any(r["verdict"] in BAD or broken(r) for r in records) else 0
 
 
 def _chosen(ids: list[str], paper: str | None) -> list[str]:
@@ -60,8 +61,8 @@ def _chosen(ids: list[str], paper: str | None) -> list[str]:
 
 
 def _show(records: list[dict[str, object]], by_name: bool) -> None:
-    from dpsco.command.showing import counted, row
-    from dpsco.running.record import unjudged
+    from dpsco.command.showing import counted, plural, row
+    from dpsco.running.record import broken, unjudged
 
     out = console()
     shown = [r for r in records if by_name or not unjudged(r)]
@@ -72,6 +73,8 @@ def _show(records: list[dict[str, object]], by_name: bool) -> None:
     if shown:
         line()
     line(f"claims: {counted(str(r['verdict']) for r in records if 'amends' not in r)}")
+    if false := sum(broken(r) for r in records if "amends" not in r):
+        line(f"        {plural(false, 'printed proof')} broken")
     waiting = sum(unjudged(r) for r in records)
     if waiting:
         line(f"        {waiting} of the open ones are not judged yet")

@@ -10,7 +10,7 @@ from dpsco.command.screen import BadInputError, known
 
 
 def witness(
-    id: Annotated[str, typer.Argument(help="A refuted claim.", show_default=False)],
+    id: Annotated[str, typer.Argument(help="A refuted claim, or one whose proof is broken.", show_default=False)],
     latex: Annotated[bool, typer.Option("--latex", help="A paragraph for a referee, in the place of the script.")] = False,
     own: From = None,
 ) -> None:
@@ -25,20 +25,19 @@ def witness(
         return
     file = witness_file(id)
     if file is None:
-        verdict, shown = _state(id)
-        why = "none is written yet" if verdict == "refuted" else f"only refuted claims have one, and this one is {shown}"
-        raise BadInputError(f"{id} has no witness script: {why}")
+        raise BadInputError(f"{id} has no witness script: {_why_none(id)}")
     sys.stdout.write(file.read_text(encoding="utf-8"))
 
 
-def _state(id: str) -> tuple[str, str]:
-    """The verdict, and the same with where it comes from."""
+def _why_none(id: str) -> str:
+    """Why the claim has no script: what was said of it, and where that comes from."""
     from dpsco.running.judgements import last_known
 
-    verdict, severity, source = last_known(id)
-    state = f"{verdict} ({severity})" if severity else verdict
-    origin = {"cache": "judged before", "ledger": "as the ledger says", "none": "not judged yet"}[source]
-    return verdict, f"{state} ({origin})"
+    known = last_known(id)
+    if known.verdict == "refuted" or known.proof == "broken":
+        return "none is written yet"
+    origin = {"cache": "judged before", "ledger": "as the ledger says", "none": "not judged yet"}[known.source]
+    return f"only refuted claims and broken proofs have one, and this one is {known.verdict} ({origin})"
 
 
 def _paragraph(id: str) -> str:
@@ -47,7 +46,7 @@ def _paragraph(id: str) -> str:
     from dpsco.spec.register import find
 
     (found,) = judgements([id])
-    repairs = [(find(repair), last_known(repair)[0]) for repair in found["amendments"]]
+    repairs = [(find(repair), last_known(repair).verdict) for repair in found["amendments"]]
     try:
         return paragraph(find(id), found, repairs, found["witness"])
     except ValueError as error:

@@ -5,13 +5,14 @@ from functools import cache
 
 from dpsco.auditing.formulas import Printed
 from dpsco.auditing.regions import Region
+from dpsco.command.showing import numbers
 from dpsco.report import mathml, plot, power, rates
 from dpsco.report.code import python
-from dpsco.report.data import PROVENANCES, SEVERITIES, Register, claim_of, file_of, room_files, witness
+from dpsco.report.data import PROOFS, PROVENANCES, SEVERITIES, Register, claim_of, file_of, room_files, witness
 from dpsco.report.experiments import place_of
 from dpsco.report.findings import findings
 from dpsco.report.markup import Content, Markup, items, joined, table, tag
-from dpsco.report.page import badge, claim_link, facts, page, root, section
+from dpsco.report.page import badge, claim_link, facts, page, root, section, verdict_and_proof
 from dpsco.report.prose import prose
 from dpsco.running.record import Record, decisive
 from dpsco.spec.claim import Claim, Relation
@@ -52,6 +53,7 @@ def _heading(record: Record, claim: Claim, up: str) -> Markup:
     return joined(
         tag("h1", tag("code", claim.id)),
         tag("p", badge(record["verdict"], severity), f" — {SEVERITIES[severity]}" if severity else None, class_="decided"),
+        tag("p", tag("strong", f"Proof {record['proof']['word']}"), f": {PROOFS[record['proof']['word']]}.", _step(record)),
         _amends(claim.amends, up),
         facts(
             ("Source", origin),
@@ -62,6 +64,15 @@ def _heading(record: Record, claim: Claim, up: str) -> Markup:
             ("Judge's power", record["power"]),
         ),
     )
+
+
+def _step(record: Record) -> Markup | None:
+    """At which step the printed proof is broken, and the number there."""
+    proof = record["proof"]
+    if proof["step"] is None:
+        return None
+    shown = numbers(proof["number"])
+    return joined(" It breaks at ", prose(proof["step"]), ": " if shown else None, prose(shown), ".")
 
 
 def _amends(printed: str | None, up: str) -> Markup | None:
@@ -125,7 +136,7 @@ def _beside(register: Register, record: Record, up: str) -> Markup | None:
     mended = register.amendments(id)
     if not mended:
         return None
-    printed = tag("article", tag("h3", "As printed"), tag("p", badge(record["verdict"], record["severity"])), _short(id))
+    printed = tag("article", tag("h3", "As printed"), tag("p", verdict_and_proof(record)), _short(id))
     others = [
         tag(
             "article",

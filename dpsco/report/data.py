@@ -21,12 +21,12 @@ LETTERS = {str(verdict): "K" if verdict is Verdict.CONSISTENT else verdict[0].up
 MEANINGS = {
     "refuted": "contradicted by a rigorous enclosure at an instance inside the printed domain, or along a family of them",
     "inconsistent": "statistical evidence against it",
-    "vacuous": "no parameters satisfy the preconditions",
+    "vacuous": "true of nothing: no parameters satisfy the preconditions, or the side that bounds is infinite",
     "open": "not decided over the whole printed domain, with the reason",
     "consistent": "tested, with stated effort and power, and no violation found",
     "asserted by its author": "a judge from outside the tree certifies it, with too few mutants killed or in words of its own",
     "certified": "proved by exact arithmetic or enclosure over the whole printed domain",
-    "stated": "a definition or an algorithm that asserts nothing beyond itself",
+    "stated": "a definition, an algorithm or a step of a proof, which asserts nothing beyond itself",
 }
 PROVENANCES = {
     "printed": "as the paper prints it",
@@ -35,11 +35,16 @@ PROVENANCES = {
 }
 SEVERITIES = {
     "misprint": "the authors evidently meant something else, which is true",
-    "step-only": "a step of the proof is false, the conclusion survives",
     "domain": "true on a smaller range of the parameters",
     "constant": "false by a factor",
     "rate": "an exponent is wrong",
     "conclusion": "false beyond repair by range, constant or rate",
+}
+PROOFS = {
+    "holds": "every step of the printed proof that is registered was judged true",
+    "broken": "a step of the printed proof is false; whether the statement is true is another question",
+    "not judged": "no step of it was judged, or one is open",
+    "not printed": "the text at hand has no proof of it",
 }
 
 
@@ -66,6 +71,11 @@ class Register:
     def of_paper(self, paper: str) -> list[str]:
         """Ids of a paper's registered statements."""
         return [id for id in self.claims if id.split("/")[0] == paper]
+
+    def proofs(self, ids: Iterable[str]) -> dict[str, int]:
+        """How many of each word on the printed proof."""
+        found = [self.records[id]["proof"]["word"] for id in ids]
+        return {word: found.count(word) for word in PROOFS}
 
     def verdicts(self, ids: Iterable[str]) -> dict[str, int]:
         """How many of each verdict, those that occur in the whole register, in the order in which verdicts decide."""

@@ -6,6 +6,12 @@ from dpsco.report.page import badge, facts
 from dpsco.report.prose import prose
 from dpsco.running.record import Record, decisive
 
+READINGS = {
+    "printed": None,
+    "meant": " The reading that the authors evidently meant; the printed one decides.",
+    "another": " Another reading; the printed one decides.",
+}
+
 
 def findings(record: Record) -> Markup:
     """All findings in the judge's order, the one that decides marked; then the lemmas."""
@@ -27,13 +33,14 @@ def _lemmas(record: Record) -> list[tuple[str, str]]:
 
 
 def _finding(found: Record, number: int, decides: bool, names: list[tuple[str, str]]) -> Markup:
-    meant = " The reading that the authors evidently meant; the printed one decides." if found["reading"] != "printed" else None
+    beside = READINGS[found["reading"]]
+    step = found["about"] == "proof"
     head = [badge(found["verdict"], found["severity"]), tag("span", "decides", class_="decides") if decides else None]
     used = [names.index((lemma["name"], lemma["says"])) + 1 for lemma in found["lemmas"]]
     return tag(
         "li",
         tag("p", *head),
-        tag("p", tag("strong", prose(found["scope"])), ".", meant),
+        tag("p", tag("strong", prose(found["scope"])), ".", " A step of the printed proof." if step else None, beside),
         facts(
             ("Claimed", _number(found["claimed"])),
             ("Computed", _interval(found["computed"])),

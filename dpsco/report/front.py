@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from dpsco.report.data import LETTERS, MEANINGS, SEVERITIES, Register, claim_of, file_of
+from dpsco.report.data import LETTERS, MEANINGS, PROOFS, SEVERITIES, Register, claim_of, file_of
 from dpsco.report.markup import Content, Markup, joined, table, tag
-from dpsco.report.page import SITE, badge, claim_link, mark, page, section, tape
+from dpsco.report.page import SITE, badge, claim_link, mark, page, section, tape, verdict_and_proof
 from dpsco.report.prose import prose
 from dpsco.spec.claim import Kind
 from dpsco.spec.papers import PAPERS
@@ -21,13 +21,14 @@ def front_page(register: Register, guides: Sequence[tuple[str, str]], version: s
         tag(
             "p",
             f"Every registered statement of five papers on private stochastic convex optimization, decided over its printed "
-            f"domain: {said}. {len(amended)} amendments, the smallest changes that make refuted statements true, are judged as "
+            f"domain: {said}; {register.proofs(register.claims)['broken']} printed proofs are broken. {len(amended)} "
+            f"amendments, the smallest changes that make refuted statements true or broken proofs whole, are judged as "
             f"any claim is: {'all' if certified == len(amended) else certified} are certified.",
             class_="lead",
         ),
         tag("p", "On this page: ", _links(("papers", "papers"), ("reading", "how to read it"), ("claims", "all statements"))),
         section("tape", "At a glance", legend(counts), *(_paper(register, key) for key in PAPERS)),
-        section("papers", "Papers", _counts(register), _severities(register)),
+        section("papers", "Papers", _counts(register), _severities(register), _proofs(register)),
         section("reading", "How to read it", _guide(guides)),
         section("claims", "All statements", _filters(register), _table(register)),
     )
@@ -84,6 +85,11 @@ def _severities(register: Register) -> Markup:
     return table("Refuted statements by severity, mildest first", ["severity", "statements", "meaning"], rows, [1])
 
 
+def _proofs(register: Register) -> Markup:
+    rows: list[list[Content]] = [[word, str(count), PROOFS[word]] for word, count in register.proofs(register.claims).items()]
+    return table("Printed proofs", ["proof", "statements", "meaning"], rows, [1])
+
+
 def _filters(register: Register) -> Markup:
     """The filters; hidden until the script that works them has run."""
     kinds = [kind.value for kind in Kind if any(register.records[id]["kind"] == kind for id in register.claims)]
@@ -92,6 +98,7 @@ def _filters(register: Register) -> Markup:
         _choice("paper", list(PAPERS)),
         _choice("kind", kinds),
         _choice("verdict", list(register.verdicts(register.claims))),
+        _choice("proof", [word for word, count in register.proofs(register.claims).items() if count]),
         tag(
             "label",
             "text ",
@@ -131,12 +138,13 @@ def _row(register: Register, id: str) -> Markup:
         tag("th", claim_link(record, ""), scope="row"),
         tag("td", record["kind"]),
         tag("td", prose(claim.says), tag("br"), tag("span", prose(str(claim.source)), class_="source"), class_="text"),
-        tag("td", badge(record["verdict"], record["severity"])),
+        tag("td", verdict_and_proof(record)),
         tag("td", *mended),
         data_id=id,
         data_paper=claim.paper,
         data_kind=record["kind"],
         data_verdict=record["verdict"],
+        data_proof=record["proof"]["word"],
         data_says=claim.says,
     )
 
@@ -156,7 +164,8 @@ def _guide(guides: Sequence[tuple[str, str]]) -> Markup:
             "A page for each statement has what is printed, every finding with its numbers, what survives and what mends it, "
             "the lemmas, and a script that shows a refutation without this package. The printed statement over its printed "
             "domain decides, in the order refuted, vacuous, inconsistent, open, consistent, asserted by its author, certified, "
-            "stated; the reading that the authors evidently meant is a finding beside it.",
+            "stated; the reading that the authors evidently meant is a finding beside it. The printed proof has a word of its "
+            "own: a false step does not refute the statement.",
         ),
         tag("ul", *links, *fixed),
     )

@@ -6,6 +6,8 @@ from dpsco.report.data import LETTERS, Register, file_of
 from dpsco.report.markup import Content, Markup, joined, tag
 from dpsco.running.record import Record
 
+SAID = ("holds", "broken")
+"""Words on a proof that stand beside every verdict."""
 SITE = "dpsco report"
 DESCRIPTION = "Every registered statement of five papers on private stochastic convex optimization, judged."
 
@@ -67,6 +69,13 @@ def badge(verdict: str, severity: str | None = None) -> Markup:
     return tag("span", mark(verdict), " ", verdict, *said, class_=f"verdict {verdict}")
 
 
+def verdict_and_proof(record: Record) -> Markup:
+    """The badge of a judgement, and the word on its printed proof where that says something."""
+    word = record["proof"]["word"]
+    said = tag("span", f"proof {word}", class_=f"proof {word}") if word in SAID else None
+    return joined(badge(record["verdict"], record["severity"]), " " if said else None, said)
+
+
 def mark(verdict: str) -> Markup:
     """The verdict's letter in its shape; the word stands beside it or in the link's label."""
     return tag("span", LETTERS[verdict], class_=f"mark {verdict}", aria_hidden="true")
@@ -94,7 +103,8 @@ def tape(register: Register, ids: Sequence[str], up: str) -> Markup:
     for id in ids:
         record = register.records[id]
         severity = f" ({record['severity']})" if record["severity"] else ""
-        said = f"{id}: {record['verdict']}{severity}"
+        proof = f", proof {record['proof']['word']}" if record["proof"]["word"] in SAID else ""
+        said = f"{id}: {record['verdict']}{severity}{proof}"
         link = tag("a", mark(record["verdict"]), href=up + file_of(id), aria_label=said, title=said)
         cells.append(tag("li", link, data_id=id))
     return tag("ol", *cells, class_="tape")

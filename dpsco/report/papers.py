@@ -2,7 +2,7 @@
 
 from dpsco.report.data import Register, claim_of, file_of
 from dpsco.report.markup import Content, Markup, joined, table, tag
-from dpsco.report.page import badge, claim_link, page, root, section, tape
+from dpsco.report.page import badge, claim_link, page, root, section, tape, verdict_and_proof
 from dpsco.report.prose import prose
 from dpsco.running.record import decisive
 from dpsco.spec.claim import Kind
@@ -59,7 +59,7 @@ def _row(register: Register, id: str, up: str) -> list[Content]:
     ]
     return [
         claim_link(record, up),
-        [badge(record["verdict"], record["severity"]), mended],
+        [verdict_and_proof(record), mended],
         [prose(claim.says), tag("br"), tag("span", prose(str(claim.source)), class_="source")],
         prose(decisive(record)["survives"] or ""),
     ]

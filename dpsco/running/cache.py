@@ -35,7 +35,7 @@ from dpsco.spec.register import concept_of, concepts, module_of, own
 
 ARITHMETIC = ("python-flint", "mpmath", "sympy", "numpy", "numba", "llvmlite")
 REGISTER = "dpsco.spec.register"
-FORMAT = "2"
+FORMAT = "3"
 ALWAYS = ("dpsco.judging", "dpsco.running.record")
 """What every judgement depends on."""
 FOLDER = "judgements"

@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from dpsco.extending.sources import place_of
 from dpsco.fast.closure import source_of
@@ -13,7 +13,7 @@ from dpsco.running import cache, ledger, pace
 from dpsco.running.record import Record, complete, record, unjudged
 from dpsco.spec.register import concept_of, find, own
 from dpsco.sweeping.engine import ChangedSourceError, Engine, mapped
-from dpsco.verdict import Finding, Verdict
+from dpsco.verdict import Finding, Proof, Verdict
 
 FAILED = "the judge failed"
 Asked: TypeAlias = tuple[str, str, tuple[tuple[str, Path], ...]]
@@ -31,15 +31,25 @@ def at_hand(id: str) -> Record | None:
     return complete(found, find(id)) if found is not None else None
 
 
-def last_known(id: str) -> tuple[str, str | None, str]:
-    """Verdict, severity and where they come from: "cache", the committed "ledger", or "none" for a claim nobody has judged."""
+class Known(NamedTuple):
+    """What was last said of a claim."""
+
+    verdict: str
+    severity: str | None
+    proof: str
+    source: str
+    """"cache", the committed "ledger", or "none" for a claim that nobody has judged."""
+
+
+def last_known(id: str) -> Known:
+    """What was last said of a claim; nothing is judged for it."""
     found = at_hand(id) if has_room(id) else None
     signed = ledger.read().get(id)
     if found is not None and (signed is not None or not unjudged(found)):
-        return found["verdict"], found["severity"], "cache"
+        return Known(found["verdict"], found["severity"], found["proof"]["word"], "cache")
     if signed is not None:
-        return signed["verdict"], signed["severity"], "ledger"
-    return Verdict.OPEN.value, None, "none"
+        return Known(signed["verdict"], signed["severity"], signed["proof"], "ledger")
+    return Known(Verdict.OPEN.value, None, Proof.NOT_JUDGED.value, "none")
 
 
 def judgements(ids: Sequence[str], jobs: int = 1, watch: Any = None, scheduler: str | None = None) -> list[Record]:

@@ -1,4 +1,5 @@
-"""The ledger: the verdict of every judged claim and amendment, committed, so that a change is signed by a person.
+"""The ledger: the verdict of every judged claim and amendment and the word on its printed proof, committed, so that a change
+is signed by a person.
 
 A test compares it with what the judges say now. `dpsco ledger` shows the differences, `dpsco ledger --sign` writes them.
 A verdict that says "true" is signed with the judge's power: how many false mutants of the claim it killed, of how many.
@@ -13,7 +14,7 @@ from typing import Any, TypedDict
 
 from dpsco.mutant import Fate
 from dpsco.running.record import Record, unjudged
-from dpsco.verdict import Verdict
+from dpsco.verdict import Proof, Verdict
 
 TRUE = (Verdict.CERTIFIED, Verdict.CONSISTENT)
 """Verdicts that are worth as much as the judge's power to give another."""
@@ -27,6 +28,8 @@ class Entry(TypedDict):
 
     verdict: str
     severity: str | None
+    proof: str
+    """The word on the printed proof."""
     power: str | None
     """For a verdict that says "true": killed/false, the numbers of mutants."""
 
@@ -39,7 +42,12 @@ def read(file: Path = FILE) -> Mapping[str, Entry]:
     try:
         stored = json.loads(file.read_text(encoding="utf-8"))
         return {
-            id: Entry(verdict=entry["verdict"], severity=entry["severity"], power=entry.get("power"))
+            id: Entry(
+                verdict=entry["verdict"],
+                severity=entry["severity"],
+                proof=entry.get("proof", Proof.NOT_JUDGED.value),  # ledgers older than the word have none
+                power=entry.get("power"),
+            )
             for id, entry in stored.items()
         }
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -48,7 +56,11 @@ def read(file: Path = FILE) -> Mapping[str, Entry]:
 
 def current(records: Iterable[Record]) -> dict[str, Entry]:
     """What the ledger should say, from the judgements of all claims and amendments."""
-    return {r["id"]: Entry(verdict=r["verdict"], severity=r["severity"], power=power(r)) for r in records if not unjudged(r)}
+    return {
+        r["id"]: Entry(verdict=r["verdict"], severity=r["severity"], proof=r["proof"]["word"], power=power(r))
+        for r in records
+        if not unjudged(r)
+    }
 
 
 def fates(found: Record) -> dict[Fate, int]:
@@ -102,4 +114,5 @@ def written(file: Path, by_id: Mapping[str, Any]) -> None:
 def _said(entry: Entry | None) -> str:
     if entry is None:
         return "not in the ledger"
-    return entry["verdict"] + "".join(f" ({part})" for part in (entry["severity"], entry["power"]) if part)
+    remarks = (entry["severity"], entry["power"], f"proof {entry['proof']}")
+    return entry["verdict"] + "".join(f" ({part})" for part in remarks if part)

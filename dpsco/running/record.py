@@ -1,5 +1,6 @@
 """Judgements as plain data: the shape that `verify --json` writes, the cache stores and every table reads."""
 
+from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -8,9 +9,10 @@ from dpsco.judging import NOT_JUDGED, Judgement
 from dpsco.mutant import Fate
 from dpsco.spec.claim import Claim
 from dpsco.spec.register import amendments, concept_of, own
-from dpsco.verdict import Finding, Verdict
+from dpsco.verdict import FALSE, Finding, Part, Proof, Reading, Verdict
 
-SCHEMA = 1
+SCHEMA = 2
+"""1 had no `proof`, and refuted statements for a step of their proof alone."""
 Record: TypeAlias = dict[str, Any]
 
 SAMPLED = (Verdict.CONSISTENT, Verdict.INCONSISTENT)
@@ -26,6 +28,8 @@ def finding_record(finding: Finding, power: str | None = None) -> Record:
         "scope": finding.scope,
         "verdict": finding.verdict.value,
         "reading": finding.reading.value,
+        "about": finding.about.value,
+        "asserts": [str(relation) for relation in finding.asserts],
         "adjacency": finding.adjacency.value if finding.adjacency else None,
         "release": finding.release,
         "claimed": claimed,
@@ -55,15 +59,53 @@ def decimal(number: str | None) -> str | None:
         return None
 
 
+NUMBER = ("claimed", "computed", "symbolic", "at")
+"""The entries of a finding's record that hold its number."""
+
+
+def proof_record(word: Proof, findings: Iterable[Record]) -> Record:
+    """The word on the printed proof; where it is broken, the step that shows it best, and the number there."""
+    if word is not Proof.BROKEN:
+        return {"word": word.value, "step": None, "number": None}
+    step = false_step(findings)
+    return {"word": word.value, "step": step["scope"], "number": {name: step[name] for name in NUMBER}}
+
+
+def false_step(findings: Iterable[Record]) -> Record:
+    """The finding that breaks the printed proof: the first of the highest rung."""
+    steps = [f for f in findings if (f["about"], f["reading"]) == (Part.PROOF, Reading.PRINTED)]
+    return min((f for f in steps if f["verdict"] in FALSE), key=lambda f: f["rung"] or 9)
+
+
+def broken(found: Record) -> bool:
+    """Whether a step of the printed proof is false."""
+    return bool(found["proof"]["word"] == Proof.BROKEN)
+
+
+def opposite_meanings(found: Record) -> list[tuple[str, str]]:
+    """Scopes found true and found false of one assertion (of the whole claim, where neither names one), both called the reading
+    that is meant: at most one of them is."""
+    meant = [f for f in found["findings"] if f["reading"] == Reading.MEANT]
+    true = [f for f in meant if f["verdict"] in (Verdict.CERTIFIED, Verdict.CONSISTENT)]
+    false = [f for f in meant if f["verdict"] in FALSE]
+
+    def one_part(f: Record, g: Record) -> bool:
+        return bool({*f["asserts"]} & {*g["asserts"]}) or not (f["asserts"] or g["asserts"])
+
+    return [(f["scope"], g["scope"]) for f in true for g in false if one_part(f, g)]
+
+
 def record(judgement: Judgement) -> Record:
     """The judgement of one claim or amendment, without what depends on other claims (see `complete`)."""
+    findings = [finding_record(finding, judgement.power) for finding in judgement.findings]
     return {
         "id": judgement.claim.id,
         "kind": judgement.claim.kind.value,
         "verdict": judgement.verdict.value,
         "severity": judgement.severity.value if judgement.severity else None,
+        "proof": proof_record(judgement.proof, findings),
         "provenance": judgement.claim.provenance.value,
-        "findings": [finding_record(finding, judgement.power) for finding in judgement.findings],
+        "findings": findings,
         "mutants": {fate.value: list(judgement.mutants[fate]) for fate in Fate if fate in judgement.mutants},
         "power": judgement.power,
     }
@@ -89,8 +131,9 @@ def unjudged(found: Record) -> bool:
 
 
 def decisive(found: Record) -> Record:
-    """The finding that decides the verdict: on the printed text, of the gravest severity, the first of the highest rung."""
-    deciding = [f for f in found["findings"] if f["verdict"] == found["verdict"] and f["reading"] == "printed"]
+    """The finding that decides the verdict on the statement: of the gravest severity, the first of the highest rung."""
+    printed = [f for f in found["findings"] if (f["about"], f["reading"]) == (Part.STATEMENT, Reading.PRINTED)]
+    deciding = [f for f in printed if f["verdict"] == found["verdict"]]
     gravest = [f for f in deciding if f["severity"] == found["severity"]]
     return min(gravest or deciding or found["findings"], key=lambda f: f["rung"] or 9)
 

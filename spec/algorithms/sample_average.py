@@ -91,7 +91,7 @@ claims = [
         says="Demand y = <theta, x> + error with Gaussian x and distribution function F_y; q* = F_y^{-1}(r); q_hat the "
         "r-quantile of n independent demands. The expected cost of q_hat exceeds that of the best linear order by at most "
         "r_bar E|q_hat - q*| + r_bar E|<theta*, x> - q*|, where the second term is a positive constant in n. Pr[q_hat - q* >= "
-        "e] <= Pr[Binomial(n, F_y(q* + e)) <= n r] <= exp(-n KL(r | F_y(q* + e))), and likewise below. As F_y increases "
+        "e] = Pr[Binomial(n, F_y(q* + e)) <= n r] <= exp(-n KL(r | F_y(q* + e))), and likewise below. As F_y increases "
         "strictly, there are tau, s > 0 with (F_y(q) - F_y(q*)) / (q - q*) >= s for 0 < |q - q*| <= tau; hence for e < tau "
         "Pr[|q_hat - q*| >= e] <= exp(-n KL(r | r + s e)) + exp(-n KL(r | r - s e)) <= 2 exp(-2 n s^2 e^2), by KL(a | b) >= 2 "
         "(a - b)^2; and with probability at least 1 - gamma, for n large enough, |q_hat - q*| <= sqrt(ln(2/gamma) / (2 n)) / "
@@ -121,12 +121,12 @@ claims = [
         },
         asserts=(
             Relation("risk", "<=", "risk_bound"),
-            Relation("Pr[q_hat - q* >= e]", "<=", "Pr[Binomial(n, F_y(q* + e)) <= n r]"),
-            Relation("Pr[Binomial(n, p) <= n r], p >= r", "<=", "binomial_tail"),
-            Relation("kl", ">=", "pinsker"),
-            Relation("Pr[|q_hat - q*| >= e]", "<=", "deviation_tail_kl"),
-            Relation("deviation_tail_kl", "<=", "deviation_tail"),
-            Relation("F_y strictly increasing", "=>", "smallest_slope > 0 for some tau"),
+            Relation("Pr[q_hat - q* >= e]", "=", "Pr[Binomial(n, F_y(q* + e)) <= n r]", step=True),
+            Relation("Pr[Binomial(n, p) <= n r], p >= r", "<=", "binomial_tail", step=True),
+            Relation("kl", ">=", "pinsker", step=True),
+            Relation("Pr[|q_hat - q*| >= e]", "<=", "deviation_tail_kl", step=True),
+            Relation("deviation_tail_kl", "<=", "deviation_tail", step=True),
+            Relation("F_y strictly increasing", "=>", "smallest_slope > 0 for some tau", step=True),
             Relation("|q_hat - q*|", "<=", "deviation with probability at least 1 - gamma"),
             Relation("feature_gap", ">", "0"),
         ),

@@ -101,8 +101,8 @@ def test_a_real_claim_and_a_mutant_that_a_blind_judge_lets_live():
     claim = find("spo/eps0")
     point = {"epsilon": "2", "delta": "0.001", "k": "7", "epsilon_0": "per_step"}
     mutant = scaled_mutant(claim, "rule", 101, 100, ("rule", "=", "target"), point)
-    assert fate(mutant, lambda moved: list(decided(moved)), Verdict.CERTIFIED) is Fate.KILLED
-    assert fate(mutant, lambda _: list(decided(claim)), Verdict.CERTIFIED) is Fate.SURVIVED
+    assert fate(mutant, lambda moved: list(decided(moved)), decided(claim)) is Fate.KILLED
+    assert fate(mutant, lambda _: list(decided(claim)), decided(claim)) is Fate.SURVIVED
 
 
 def test_an_assertion_fails_at_a_point_or_is_not_known_to():

@@ -62,7 +62,8 @@ def record_of(id: str, **more: Any) -> dict[str, Any]:
         survives="It holds for x <= 50% of a\\b.",
         **more,
     )
-    return {"id": id, "verdict": "refuted", "severity": "domain", "findings": [finding_record(finding)], "amendments": []}
+    record = {"id": id, "verdict": "refuted", "severity": "domain", "findings": [finding_record(finding)], "amendments": []}
+    return {**record, "proof": {"word": "not judged", "step": None, "number": None}}
 
 
 @pytest.mark.parametrize("id", sorted(EVERY)[::7])

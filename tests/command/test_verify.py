@@ -15,7 +15,7 @@ from dpsco import __version__
 from dpsco.__main__ import run
 from dpsco.running import judgements, ledger
 from dpsco.spec.register import amendments, register
-from dpsco.verdict import Verdict
+from dpsco.verdict import Proof, Verdict
 
 PROMISED = {"scope", "verdict", "adjacency", "release", "claimed", "computed", "at", "rung", "method", "effort", "power"}
 PROMISED |= {"coverage", "reason"}
@@ -32,7 +32,7 @@ def everything(tmp_path_factory: pytest.TempPathFactory, one_at_a_time: None) ->
 
 
 def test_every_registered_statement_is_listed(everything: dict[str, Any]):
-    assert everything["schema"] == 1
+    assert everything["schema"] == 2
     assert everything["version"] == __version__
     assert [r["id"] for r in everything["claims"]] == list(register())
     assert len(everything["claims"]) >= 238
@@ -42,9 +42,12 @@ def test_every_registered_statement_is_listed(everything: dict[str, Any]):
 
 def test_records_have_what_is_promised(everything: dict[str, Any]):
     for r in [*everything["claims"], *everything["amendments"]]:
-        assert {"id", "verdict", "severity", "provenance", "findings", "amendments", "witness"} <= set(r)
+        assert {"id", "verdict", "severity", "proof", "provenance", "findings", "amendments", "witness"} <= set(r)
         assert r["verdict"] in set(Verdict)
         assert (r["severity"] is not None) == (r["verdict"] == "refuted")
+        assert set(r["proof"]) == {"word", "step", "number"}
+        assert r["proof"]["word"] in set(Proof)
+        assert (r["proof"]["step"] is not None) == (r["proof"]["number"] is not None) == (r["proof"]["word"] == "broken")
         assert isinstance(r["witness"], bool)
         assert set(r["amendments"]) <= set(amendments())
         assert r["findings"]

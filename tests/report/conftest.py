@@ -11,13 +11,13 @@ from dpsco.judging import Judgement
 from dpsco.running import ledger
 from dpsco.running.record import Record, complete, record
 from dpsco.spec.register import amendments, register
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Part, Rung, Severity, Verdict
 
 VOID = {"br", "hr", "img", "input", "link", "meta"}
 ONE, OTHER = Lemma("first", "If a < b & b < c then a < c."), Lemma("second", "Or not.")
 
 
-def judged(id: str, verdict: Verdict, severity: Severity | None) -> Record:
+def judged(id: str, verdict: Verdict, severity: Severity | None, proof: str) -> Record:
     """A record with the signed verdict, decided by one finding, and another reading beside it."""
     refuted, open_ = verdict is Verdict.REFUTED, verdict is Verdict.OPEN
     decides = Finding(
@@ -34,8 +34,11 @@ def judged(id: str, verdict: Verdict, severity: Severity | None) -> Record:
         lemmas=(ONE, OTHER),
     )
     beside = Finding(scope="the same", verdict=Verdict.STATED, lemmas=(OTHER,))
+    said = Verdict.REFUTED if proof == "broken" else Verdict.STATED
+    step = Finding(scope="a step", verdict=said, rung=Rung.EXACT, about=Part.PROOF, survives="The rest.", at={"n": "7"})
+    steps = (step,) if proof in ("broken", "holds") else ()
     claim = {**register(), **amendments()}[id]
-    return complete(record(Judgement(claim, (beside, decides), {})), claim)
+    return complete(record(Judgement(claim, (beside, decides, *steps), {})), claim)
 
 
 @pytest.fixture(scope="session")
@@ -43,7 +46,7 @@ def records() -> list[Record]:
     """A record for every claim and amendment."""
     signed = ledger.read()
     return [
-        judged(id, Verdict(entry["verdict"]), Severity(entry["severity"]) if entry["severity"] else None)
+        judged(id, Verdict(entry["verdict"]), Severity(entry["severity"]) if entry["severity"] else None, entry["proof"])
         for id in [*register(), *amendments()]
         for entry in [signed[id]]
     ]

@@ -15,7 +15,7 @@ from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import expression
 from dpsco.spec.analysis.lower_bounds.quantile_minimax import ball_holds_box
 from dpsco.spec.claim import Claim
-from dpsco.verdict import Finding, Lemma, Reading, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Verdict, as_step
 
 PERFECT = Lemma(
     "a perfect fit",
@@ -55,10 +55,13 @@ def more_answers(claim: Claim) -> Iterator[Finding]:
     wide = bool((expression(claim.formulas["half_width"], claim.parameters) - B).is_nonnegative)
     risk, least = sympy.symbols("risk_of_answer least_risk", real=True)
     one = expression(claim.formulas["excess"], claim.parameters) == risk - least
-    yield proved("(10), one R on both sides", wide and one, "exact: inclusion", lemmas=(ONE_COMPARATOR,))
+    held = proved("(10), one R on both sides", wide and one, "exact: inclusion", lemmas=(ONE_COMPARATOR,))
+    empty = "both sides are infinite for theta* over R^d; with one comparator set that is bounded, on both sides, it holds"
+    holds = held.verdict is Verdict.CERTIFIED
+    yield replace(held, verdict=Verdict.VACUOUS, reason=empty) if holds and claim.amends is None else held
     for bad in _outside(claim):
         scope = "(10) if theta* must lie in the ball on the left, as in Theorems 3.4 and 3.6, and in the box on the right"
-        yield replace(bad, scope=scope, reading=Reading.MEANT)
+        yield as_step(replace(bad, scope=scope, reading=Reading.MEANT))
 
 
 def same_least(claim: Claim) -> Iterator[Finding]:
@@ -74,7 +77,7 @@ def same_least(claim: Claim) -> Iterator[Finding]:
             least,
             {"B": "2", "r": "1/3", "d": "4", "B_x": "1", "n": "1"},
             method="one record, all entries equal: the least risk in the box, enclosed",
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives="Equal where the box is as wide as the labels' vector.",
             lemmas=(PERFECT,),
         )
@@ -115,7 +118,7 @@ def _outside(claim: Claim) -> Iterator[Finding]:
                 ("0", "1"),
                 {"d": str(d), "n": "1", "B": "1", "epsilon": epsilon, "delta": "0"},
                 method="the left side from above, the right side from below, both over w B_x, B = 1",
-                severity=Severity.STEP_ONLY,
+                severity=PROOF_STEP,
                 survives="It holds with the comparator's box inside the ball, half-width B_theta/sqrt(d): the amendment; "
                 "and with one comparator set on both sides.",
                 lemmas=(LEFT, RIGHT),

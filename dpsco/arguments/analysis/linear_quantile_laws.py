@@ -129,7 +129,7 @@ class Side:
     sign: str = "<="
     lemmas: tuple[Lemma, ...] = ()
     given: tuple[Callable[..., Truth], ...] = ()
-    severity: Severity = Severity.CONSTANT
+    severity: Severity | None = Severity.CONSTANT
     survives: str = "The bound with the constant that the lemma proves."
     decisive: Mapping[str, str] | None = None
     remark: str | None = None

@@ -25,6 +25,12 @@ NOTHING = SPACE.powers()
 SHOWN = 10**12
 """The N at which a path's numbers are shown."""
 ONE = (Adjacency.REPLACE_ONE,)
+UNBOUNDED = Lemma(
+    "outcomes without bound",
+    "x = B_x e_1, y = M with probability 1 - r + v t, else 0, v = 1 or -1: the excesses over the least risk on R^d add up to "
+    "at least t M, at every decision. For t small enough the n draws for v = 1 and -1 are not told apart with certainty by "
+    "any map, so the larger expected excess is at least c M with c > 0, and M is free.",
+)
 ZERO = Lemma(
     "answering 0",
     "The answer 0 reads no data. The loss is w|x|-Lipschitz in theta, w = max(r, 1 - r), so against every comparator in the "
@@ -223,4 +229,17 @@ def _certified(claim: Claim, rate: Sequence[Term], asked: Question) -> Finding:
         COMBINED,
         adjacency=claim.adjacency,
         given=below.given,
+    )
+
+
+def over_the_whole_space(outcomes: str) -> Finding:
+    """What is printed of theta* over R^d and outcomes without bound: an infinite supremum is above every rate."""
+    return Finding(
+        scope=f"theta* over R^d, real {outcomes}, as printed",
+        verdict=Verdict.VACUOUS,
+        rung=Rung.EXACT,
+        method=f"two distributions with {outcomes} 0 and M, M without bound",
+        lemmas=(UNBOUNDED,),
+        reason="true only because the supremum is infinite for every map: it says nothing of n, d or epsilon; with theta* in a "
+        "ball it is false, see the findings on that reading",
     )

@@ -44,7 +44,13 @@ def sign_bound(m: Numbers, p: Real, d: int) -> Real:
 
 
 def regular(
-    claim: Claim, formula: Callable[..., Real], scope: str, *, severity: Severity, survives: str, asserts: tuple[Relation, ...]
+    claim: Claim,
+    formula: Callable[..., Real],
+    scope: str,
+    *,
+    severity: Severity | None,
+    survives: str,
+    asserts: tuple[Relation, ...],
 ) -> Iterator[Finding]:
     """Whether kappa(p, d) is a regularity constant of l_{p/(p-1)}^d wherever it exceeds 1, the claims' domain of kappa."""
     m = arb()

@@ -15,7 +15,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.reference.privacy.group import growth
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Rung
 
 ONE = (Adjacency.REPLACE_ONE,)
 COUNTED = Lemma(
@@ -61,7 +61,7 @@ def private_signs(names: tuple[str, str], claim: Claim) -> Iterator[Finding]:
             needed,
             at,
             method="p_n - e^(budget) p_0 of a chain, enclosed, against the claimed delta",
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives=REDUCED,
             adjacency=claim.adjacency,
             lemmas=(COUNTED,),
@@ -108,7 +108,7 @@ def changed(most: Callable[[Claim, Numbers, int], Real], claim: Claim) -> Iterat
                 str(count),
                 {"n": str(n), "d": "1", "X": str(rows), "X'": str(turned)},
                 method="both data sets in exact arithmetic",
-                severity=Severity.STEP_ONLY,
+                severity=PROOF_STEP,
                 survives=REDUCED,
                 rung=Rung.EXACT,
             )
@@ -133,7 +133,7 @@ def classifier(names: tuple[str, str], claim: Claim) -> Iterator[Finding]:
                 ("0", ends(one)[1]),
                 {**instance, "n": "3", "d": "1"},
                 method="error of one B from above, of every C from below, both over B_x",
-                severity=Severity.STEP_ONLY,
+                severity=PROOF_STEP,
                 survives=REDUCED,
                 adjacency=claim.adjacency,
                 lemmas=(BETTER,),

@@ -10,7 +10,7 @@ from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.domain import nonnegative, positive, reals
 from dpsco.spec.losses.spo.smoothing import convex, one_strongly_convex, prox_nonnegative, slope_bounded
 from dpsco.spec.numbers import Numbers, Real, Truth
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Part, Reading, Rung, Severity
 
 Formula = Callable[..., Real]
 USUAL = {"mu": positive, "modulus_of_g": reals, "modulus_of_d": nonnegative, "least_d": reals, "f_mu": reals, "D": nonnegative}
@@ -184,7 +184,8 @@ def lipschitz(claim: Claim) -> Iterator[Finding]:
         unbounded("f(x) = 5 x is beta-smooth for every beta; |f(1) - f(0)| = 5 |1 - 0|", ("5", "5"), "Lemma 1."),
         scope="the remark before the lemma: on a bounded domain |f(x) - f(y)| <= |x - y|",
         claimed="1",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
+        about=Part.PROOF,
         reading=Reading.MEANT,
     )
 

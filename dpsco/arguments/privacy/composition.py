@@ -5,7 +5,7 @@ A proof compares the rule, by computer algebra, with the bound that Hoeffding's 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -75,14 +75,26 @@ class Rule:
 
 
 def composes(claim: Claim, rule: Rule, survives: str) -> Iterator[Finding]:
-    """Findings for a slack in (0, 1], and where the printed domain has them, at 0 and above 1."""
-    yield _between(claim, rule)
-    slack = claim.parameter(rule.slack).domain
-    m = arb(BITS)
-    if slack.contains(m, "0") is True:
+    """Findings for a slack in (0, 1], and where the claim admits them, at 0 and above 1."""
+    left_out = [value for value in ("0", "2") if not _admits(claim, rule.slack, value)]
+    between, domain = _between(claim, rule), claim.parameter(rule.slack).domain
+    numberless = [value for value in left_out if domain.contains(arb(BITS), value) is True]
+    yield replace(between, reason=LEFT_OUT) if numberless and between.verdict is Verdict.CERTIFIED else between
+    if "0" not in left_out:
         yield _at_zero(claim, rule)
-    if slack.contains(m, "2") is True:
+    if "2" not in left_out:
         yield _above_one(claim, rule, survives)
+
+
+LEFT_OUT = "values of the printed range at which the expression is no number are left out: a slack above 1 asks nothing"
+
+
+def _admits(claim: Claim, slack: str, value: str) -> bool:
+    """Whether the claim's domain and the conditions on the slack alone have the value."""
+    m = arb(BITS)
+    alone = [predicate for predicate in claim.preconditions if predicate.names == (slack,)]
+    inside = claim.parameter(slack).domain.contains(m, value) is True
+    return inside and all(predicate(m, {slack: m.real(value)}) is True for predicate in alone)
 
 
 def basic(claim: Claim, formula: str, count: str, release: str) -> Finding:

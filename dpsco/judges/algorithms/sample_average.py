@@ -28,7 +28,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.sample_average import deviation_is_local, slope_is_attained, tolerance_is_local
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity
 
 LIPSCHITZ = Lemma(
     "Lipschitz cost",
@@ -79,7 +79,7 @@ def counted(claim: Claim, sign: str) -> Iterator[Finding]:
         _chances(claim, least=False),
         scope="every continuous law, n, r and e",
         method="written lemma",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="The left side is at most the right one; they differ where n r is an integer.",
         lemmas=(COUNTED,),
     )
@@ -241,12 +241,11 @@ def slope_exists(claim: Claim) -> Iterator[Finding]:
         "the inference from strict increase alone, a law without a feature part",
         "more than 0",
         "0",
-        {},
+        {"density of the error": "3 t^2", "r": "0.5"},
         method="error with density 3 t^2 on |t|^3 <= 1/2, r = 1/2: F - r = t^3, chords from q* = 0 have slope t^2, infimum 0",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="With a feature part of positive variance F_y' > 0, and the conclusion stands.",
         rung=Rung.EXACT,
-        reading=Reading.MEANT,
     )
 
 

@@ -28,7 +28,7 @@ from dpsco.mutants.privacy import randomised_response as mutants
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Part, Reading, Rung, Severity, Verdict
 
 SPHERE = Lemma("the radius is not noised", "B_{t+1} lies at the distance `step` from B_t for every direction drawn.")
 RECORD = Lemma(
@@ -190,7 +190,7 @@ def iteration(claim: Claim) -> Iterator[Finding]:
         computed=("0", "0"),
         at={"d": "2"},
         lemmas=(POINTS,),
-        severity=Severity.STEP_ONLY,
+        about=Part.PROOF,
         survives="The quotient of densities is what is meant, and is at most e^epsilon for the direction.",
     )
 

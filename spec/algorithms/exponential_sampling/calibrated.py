@@ -212,7 +212,8 @@ claims = [
         amends="bilevel/thm-3.3",
         kind=Kind.UTILITY,
         source=BILEVEL.at("Theorem 3.3", "Theorem B.8"),
-        says="Under Assumptions 2.1 and 2.2 with Phi_Z convex and |x| <= D_x on X: the density proportional to exp(-k(Phi_Z + "
+        says="Of the empirical risk; nothing of the population risk. "
+        "Under Assumptions 2.1 and 2.2 with Phi_Z convex and |x| <= D_x on X: the density proportional to exp(-k(Phi_Z + "
         "mu |x|^2/2)) at the stated mu and k, with G enlarged by the terms of the chain rule, is (epsilon, delta)-DP with "
         "empirical excess at most sqrt(2 d_x) G D_x w/(epsilon n), w = b + sqrt(b^2 + 2 epsilon), b = sqrt(2 ln(2/delta)).",
         parameters=REGULARISED,
@@ -229,7 +230,8 @@ claims = [
         amends="bilevel/thm-B.16",
         kind=Kind.PRIVACY,
         source=BILEVEL.at("Theorem B.16"),
-        says="The density of the amended Theorem 3.3 at epsilon/2 and e^{-epsilon/4} delta, sampled from a law within "
+        says="Of the empirical risk; nothing of the population risk. "
+        "The density of the amended Theorem 3.3 at epsilon/2 and e^{-epsilon/4} delta, sampled from a law within "
         "epsilon/4 of it, is (epsilon, delta)-DP with empirical excess at most e^{epsilon/4} times that theorem's bound there.",
         parameters=(
             *REGULARISED,

@@ -49,7 +49,8 @@ claims = [
         amends="bilevel/thm-3.1",
         kind=Kind.RATE,
         source=BILEVEL.at("Theorem 3.1"),
-        says="The problem's constants fixed. Under Assumption 2.1 with Phi_Z convex the exact draw (4) with the s of the "
+        says="Of the empirical risk; nothing of the population risk. "
+        "The problem's constants fixed. Under Assumption 2.1 with Phi_Z convex the exact draw (4) with the s of the "
         "amended Theorem 3.2 is epsilon-DP with empirical excess O(d_x/(epsilon n)); where L_fx D_x > 0 and epsilon <= d_x/16 "
         "every epsilon-DP algorithm has on some problem and data set an empirical excess Omega(min(1, d_x/(epsilon n))). "
         "Under Assumption 2.2 too, |x| <= D_x on X, the exact draw (5) of the amended Theorem 3.3 is (epsilon, delta)-DP with "

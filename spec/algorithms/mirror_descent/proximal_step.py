@@ -117,11 +117,11 @@ PRINTED = Claim(
         "objective_after": objective_after,
     },
     asserts=(
-        Relation("left", "<=", "middle"),
-        Relation("middle", "<=", "right"),
-        Relation("Phi(w~*) - Phi(w*_alpha)", ">=", "optimality_gap"),
-        Relation("optimality_gap", ">", "0"),
-        Relation("objective_before", "=", "objective_after"),
+        Relation("left", "<=", "middle", step=True),
+        Relation("middle", "<=", "right", step=True),
+        Relation("Phi(w~*) - Phi(w*_alpha)", ">=", "optimality_gap", step=True),
+        Relation("optimality_gap", ">", "0", step=True),
+        Relation("objective_before", "=", "objective_after", step=True),
     ),
     preconditions=(
         Predicate(

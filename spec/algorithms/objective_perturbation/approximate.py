@@ -188,7 +188,8 @@ claims = [
         amends="lp/thm-1",
         kind=Kind.PRIVACY,
         source=LP.at("Theorem 1", "proof of Theorem 1", "display (2)"),
-        says="Let every loss be c(<x, theta>; y), c convex, L-Lipschitz and beta-smooth in theta, beta <= epsilon n lambda / "
+        says="Of Hessians of rank one; nothing of higher ranks. "
+        "Let every loss be c(<x, theta>; y), c convex, L-Lipschitz and beta-smooth in theta, beta <= epsilon n lambda / "
         "(2 r). With sigma_1^2 = L^2 (128 ln(4/delta) + 16 epsilon) / epsilon^2, sigma_2^2 = (8 alpha / lambda) (8 ln(1/delta) "
         "+ 2 epsilon) / epsilon^2 approximate objective perturbation is (epsilon, delta)-DP when one record is replaced.",
         parameters=(EPSILON, DELTA, L, BETA, LAMBDA, N, RANK_TERM, ALPHA, *ASSUMED),

@@ -136,7 +136,7 @@ ENOUGH_RECORDS = Predicate(
 EMPIRICAL = "E[empirical loss of theta_1] - least empirical loss on C"
 POPULATION = "E[population loss of theta_hat] - least population loss on C"
 WIDTH_STEP = Relation("E<G, theta_bar - theta_1>/n", "<=", "width_step")
-PROJECTED = Relation("E|theta_hat - theta_2|_2^2", "<=", "E<H, theta_hat - theta_2>")
+PROJECTED = Relation("E|theta_hat - theta_2|_2^2", "<=", "E<H, theta_hat - theta_2>", step=True)
 
 claims = [
     Claim(
@@ -151,9 +151,9 @@ claims = [
         formulas={"rate": empirical_rate, "largest_mean": largest_mean, "mean_largest": mean_largest},
         asserts=(
             Relation(EMPIRICAL, "<=O", "rate"),
-            Relation("E<G, theta_bar - theta_1>/n", "<=", "largest_mean"),
-            Relation("largest_mean", "<=", "mean_largest"),
-            Relation("mean_largest", "<=O", "L G_C sqrt(ln(1/delta)) / (epsilon n)"),
+            Relation("E<G, theta_bar - theta_1>/n", "<=", "largest_mean", step=True),
+            Relation("largest_mean", "<=", "mean_largest", step=True),
+            Relation("mean_largest", "<=O", "L G_C sqrt(ln(1/delta)) / (epsilon n)", step=True),
         ),
         preconditions=ASSUMPTION_1,
         over=("data sets of n records", LOSSES),
@@ -272,9 +272,9 @@ claims = [
         formulas={"largest_mean": twice, "rate": projection_rate},
         asserts=(
             PROJECTED,
-            Relation("E<H, theta_hat - theta_2>", "<=", "largest_mean"),
-            Relation("largest_mean", "<=O", "mean_largest_product"),
-            Relation("mean_largest_product", "<=O", "rate"),
+            Relation("E<H, theta_hat - theta_2>", "<=", "largest_mean", step=True),
+            Relation("largest_mean", "<=O", "mean_largest_product", step=True),
+            Relation("mean_largest_product", "<=O", "rate", step=True),
         ),
         over=("closed convex sets C", "points theta_2 of C, independent of H"),
         note="The second link has the maximum outside the expectation: 0 for centred H, while the left side is positive (C = "

@@ -209,10 +209,10 @@ claims = [
         formulas={**SANDWICH, "expansion_printed": expansion_printed, "covariance_lower": covariance_lower},
         asserts=(
             *LINKS,
-            Relation("sandwich", "~", "expansion_printed, up to o(lambda) + o(h)"),
+            Relation("sandwich", "~", "expansion_printed, up to o(lambda) + o(h)", step=True),
             Relation("sandwich", ">=", "covariance_lower, up to o(lambda) + o(h)"),
             *CROSS,
-            Relation("V", "is", "positive definite"),
+            Relation("V", "is", "positive definite", step=True),
         ),
         preconditions=(ORDERS,),
         over=("distributions as in the expansion of the minimisers", "kernels"),

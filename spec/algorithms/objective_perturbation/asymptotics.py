@@ -165,8 +165,8 @@ DEVIATIONS = (
         "<=O",
         "order_rate (in probability), up to o(lambda) + o(h^2)",
     ),
-    Relation("Pr[|z| >= norm_threshold] for z from N(0, I_d)", "<=", "norm_tail"),
-    Relation("Pr[population minimiser moves by >= t sigma / n]", "<=", "norm_tail"),
+    Relation("Pr[|z| >= norm_threshold] for z from N(0, I_d)", "<=", "norm_tail", step=True),
+    Relation("Pr[population minimiser moves by >= t sigma / n]", "<=", "norm_tail", step=True),
 )
 LAWS = ("distributions with x_1 = 1, E x_i = 0 for i > 1 and error densities differentiable at 0", "symmetric kernels")
 COMPACT = ("distributions as in the expansion of the minimisers", "compact feature and decision sets")

@@ -3,6 +3,8 @@
 The output minimises the empirical risk plus lambda |theta|^2 plus <b, theta> / n with b from N(0, sigma^2 I).
 """
 
+from dataclasses import replace
+
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
 from dpsco.spec.domain import Parameter, nonnegative
@@ -98,8 +100,8 @@ claims = [
         releases="the exact minimiser",
         provenance=Provenance.REPAIRED,
         note="The lemma's display has the regulariser lambda |theta|_2, its proof and the algorithm lambda |theta|_2^2: read "
-        "with the square, the other reading is a finding beside. Neighbours: the proof takes one more record with n unchanged "
-        "and calls that no loss of generality; elsewhere the paper replaces one record, a finding beside.",
+        "with the square, which is judged beside. Neighbours: the proof takes one more record with n unchanged and calls that "
+        "no loss of generality, a step of the proof; elsewhere the paper replaces one record.",
     ),
     Claim(
         id="newsvendor/thm-1",
@@ -171,3 +173,12 @@ claims = [
         releases="the order quantity, in the argument also the minimiser",
     ),
 ]
+claims.append(
+    replace(
+        claims[0],
+        id="newsvendor/lem-EC.1-amended",
+        amends="newsvendor/lem-EC.1",
+        says=f"With the regulariser lambda |theta|_2^2, for one record more or less, n fixed: {claims[0].says}",
+        note="The proof and the algorithm have the square.",
+    )
+)

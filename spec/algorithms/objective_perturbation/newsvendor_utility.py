@@ -244,7 +244,7 @@ SMOOTHING_COST = Claim(
     formulas={"smoothing_error": smoothing_error, "increment": increment},
     asserts=(
         Relation("smoothed minus true population risk at the minimiser", "<=", "smoothing_error"),
-        Relation("F(a + v h) - F(a - v h)", "<=", "increment"),
+        Relation("F(a + v h) - F(a - v h)", "<=", "increment", step=True),
     ),
     preconditions=(LIPSCHITZ_ERROR,),
     over=("distributions", "kernels with finite second moment"),

@@ -57,13 +57,13 @@ CONDITIONS: dict[str, Callable[..., Real]] = {
     "regularisation_least": regularisation_least,
 }
 MET = (
-    Relation("rank of the Hessian of ell_h", "<=", "1"),
-    Relation("L", "=", "lipschitz"),
-    Relation("beta", "=", "smoothness"),
-    Relation("largest norm of the gradient of ell_h", "<=", "L"),
-    Relation("largest eigenvalue of the Hessian of ell_h", "<=", "beta"),
-    Relation("sigma^2", ">=", "variance"),
-    Relation("lambda", ">=", "regularisation_least"),
+    Relation("rank of the Hessian of ell_h", "<=", "1", step=True),
+    Relation("L", "=", "lipschitz", step=True),
+    Relation("beta", "=", "smoothness", step=True),
+    Relation("largest norm of the gradient of ell_h", "<=", "L", step=True),
+    Relation("largest eigenvalue of the Hessian of ell_h", "<=", "beta", step=True),
+    Relation("sigma^2", ">=", "variance", step=True),
+    Relation("lambda", ">=", "regularisation_least", step=True),
 )
 CHOSEN = (
     Predicate(
@@ -142,8 +142,8 @@ claims = [
         parameters=CONDITIONED,
         formulas=CONDITIONS,
         asserts=(
-            Relation("largest jump in theta of the Hessian of ell_h", "=", "0"),
-            Relation("rank of the Hessian of Lhat_h", "<=", "1"),
+            Relation("largest jump in theta of the Hessian of ell_h", "=", "0", step=True),
+            Relation("rank of the Hessian of Lhat_h", "<=", "1", step=True),
             *MET,
         ),
         preconditions=CHOSEN,

@@ -87,9 +87,9 @@ TAIL_PARAMETERS = (
     Parameter("t", "level that the product exceeds", positive, "loss^2/decision^2"),
 )
 TAIL_ASSERTS = (
-    Relation("Var <b, Delta>", "<=", "L^2 sigma^2"),
-    Relation("Pr[-<b, Delta> >= t]", "<=", "product_tail"),
-    Relation("gaussian_tail", "<=", "delta"),
+    Relation("Var <b, Delta>", "<=", "L^2 sigma^2", step=True),
+    Relation("Pr[-<b, Delta> >= t]", "<=", "product_tail", step=True),
+    Relation("gaussian_tail", "<=", "delta", step=True),
     Relation("Pr[log density ratio > epsilon / 2]", "<=", "delta"),
 )
 DET_PARAMETERS = (
@@ -116,8 +116,8 @@ DET_PRECONDITIONS = (
     ),
 )
 DET_ENDS = (
-    Relation("determinant_ratio_last", "<=", "determinant_ratio_smooth"),
-    Relation("determinant_ratio_smooth", "<=", "determinant_budget"),
+    Relation("determinant_ratio_last", "<=", "determinant_ratio_smooth", step=True),
+    Relation("determinant_ratio_smooth", "<=", "determinant_budget", step=True),
     Relation("ratio of determinants", "<=", "determinant_budget"),
     Relation("inverse ratio of determinants", "<=", "determinant_budget"),
 )
@@ -194,8 +194,8 @@ claims = [
             "determinant_budget": determinant_budget,
         },
         asserts=(
-            Relation("ratio of determinants", "<=", "determinant_ratio_middle"),
-            Relation("determinant_ratio_middle", "=", "determinant_ratio_last"),
+            Relation("ratio of determinants", "<=", "determinant_ratio_middle", step=True),
+            Relation("determinant_ratio_middle", "=", "determinant_ratio_last", step=True),
             *DET_ENDS,
         ),
         preconditions=DET_PRECONDITIONS,

@@ -1,5 +1,7 @@
 """Freedman's inequality: Bernstein's for martingales, with the conditional variances summed."""
 
+from dataclasses import replace
+
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, nonnegative, reals
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -43,8 +45,18 @@ claims = [
             ),
         ),
         over=("sequences of random variables adapted to their own past",),
-        note="The print writes X_n where the summation index is meant. At a = k = 0 the exponent is 0/0; read as 0 the bound "
+        note="The print writes E[X_n | X_1, ..., X_{n-1}] under a sum over i, three times; the summation index is "
+        "meant, and judged beside. At a = k = 0 the exponent is 0/0; read as 0 the bound "
         "is 1. The bound is for one direction only; the other follows by passing to 1 - X_t. For terms in an interval of "
         "width w the scaled bound has 2 w a / 3 in the denominator: the width counts, not the largest absolute value.",
     ),
 ]
+claims.append(
+    replace(
+        claims[0],
+        id="lp/lem-18-amended",
+        amends="lp/lem-18",
+        says=f"With the summation index in the place of n: {claims[0].says}",
+        note="At a = k = 0 the exponent is 0/0; read as 0 the bound is 1.",
+    )
+)

@@ -169,7 +169,7 @@ claims = [
             Parameter("score_change", "supremum of |Phi_Z(x) - Phi_Z'(x)| over neighbours and x", nonnegative, "loss"),
         ),
         formulas={"s": score_scale},
-        asserts=(Relation("score_change", "<=", "s"),),
+        asserts=(Relation("score_change", "<=", "s", step=True),),
         preconditions=LIPSCHITZ_HOLDS,
         over=(PROBLEMS, "all neighbours Z, Z'", "all x in X"),
         adjacency=Adjacency.REPLACE_ONE,

@@ -3,9 +3,10 @@
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Interval, Parameter, nonnegative
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import DELTA, EPSILON, K_FOLD
+from dpsco.spec.predicate import Predicate
 
 
 def epsilon_composed(m: Numbers, k: Real, epsilon: Real, delta_slack: Real) -> Real:
@@ -14,6 +15,10 @@ def epsilon_composed(m: Numbers, k: Real, epsilon: Real, delta_slack: Real) -> R
 
 def delta_composed(m: Numbers, k: Real, delta: Real, delta_slack: Real) -> Real:
     return k * delta + delta_slack
+
+
+def slack_has_a_logarithm(m: Numbers, delta_slack: Real) -> Truth:
+    return m.all(m.gt(delta_slack, 0), m.le(delta_slack, 1))
 
 
 claims = [
@@ -32,12 +37,20 @@ claims = [
         ),
         formulas={"epsilon_composed": epsilon_composed, "delta_composed": delta_composed},
         asserts=(Relation("k-fold adaptive composition", "is", "(epsilon_composed, delta_composed)-DP"),),
+        preconditions=(
+            Predicate(
+                "0 < delta' <= 1: the printed expression is a number",
+                slack_has_a_logarithm,
+                accepts={"delta_slack": "0.5"},
+                rejects={"delta_slack": "2"},
+            ),
+        ),
         over=("every adaptive choice of k (epsilon, delta)-DP mechanisms",),
         adjacency=Adjacency.REPLACE_ONE,
         releases="the answers of all k mechanisms",
-        note="The lemma holds for any one adjacency common to the k mechanisms. The printed range is too wide: at delta' = 0 "
-        "the logarithm is infinite (then the statement is empty), for delta' > 1 it is negative and epsilon_composed is no "
-        "real number (a delta above 1 asks nothing). The paper that it cites prints the same range.",
+        note="The lemma holds for any one adjacency common to the k mechanisms. The printed range delta' >= 0 has values where "
+        "epsilon_composed is no number: at delta' = 0 the logarithm is infinite, for delta' > 1 it is negative (a delta above "
+        "1 asks nothing). The paper that it cites prints the same range.",
     ),
     Claim(
         id="newsvendor/lem-EC.3-amended",

@@ -2,9 +2,10 @@
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Interval, Parameter, positive
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import DELTA, EPSILON, K_FOLD
+from dpsco.spec.predicate import Predicate
 
 
 def basic(m: Numbers, k: Real, epsilon: Real) -> Real:
@@ -30,6 +31,10 @@ def target(m: Numbers, epsilon: Real) -> Real:
     return epsilon
 
 
+def slack_is_no_more_than_one(m: Numbers, delta: Real) -> Truth:
+    return m.le(delta, 1)
+
+
 claims = [
     Claim(
         id="spo/lem-3",
@@ -47,11 +52,19 @@ claims = [
             Relation("the composition", "is", "basic-DP"),
             Relation("the composition", "is", "(advanced, delta)-DP"),
         ),
+        preconditions=(
+            Predicate(
+                "0 < delta <= 1: the printed expression is a number",
+                slack_is_no_more_than_one,
+                accepts={"delta": "0.5"},
+                rejects={"delta": "2"},
+            ),
+        ),
         over=("every adaptive adversary choosing neighbours and mechanisms", "every family of epsilon-DP mechanisms"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="all k outputs",
-        note="Cited from lecture notes. The expression is not real for delta > 1, where any statement of privacy is empty: "
-        "the printed range delta > 0 is too wide there only. For 0 < delta <= 1 there is slack: the bound k epsilon "
+        note="Cited from lecture notes. The expression is no real number for delta > 1, which the printed range delta > 0 has: "
+        "a delta above 1 asks nothing of a mechanism. For 0 < delta <= 1 there is slack: the bound k epsilon "
         "tanh(epsilon/2) + sqrt(2 k ln(1/delta)) epsilon is smaller.",
     ),
     Claim(

@@ -29,7 +29,7 @@ from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.bilevel_descent.algorithm import alpha_is_small, number_of_steps
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Part, Reading, Severity, Verdict, fold
 
 PRINTED, AMENDED = "bilevel/thm-4.2-privacy", "bilevel/thm-4.2-privacy-amended"
 
@@ -248,7 +248,7 @@ def test_certificate_needs_its_conditions():
 def test_cited_route_loses_a_logarithm_of_T(printed: Judgement):
     """Lemmas A.3 and A.4 at the best of many splits of delta: epsilon' stays above epsilon at T = 25 million."""
     route = next(f for f in printed.findings if "Lemma A.3" in f.scope)
-    assert (route.verdict, route.severity) == (Verdict.REFUTED, Severity.STEP_ONLY)
+    assert (route.verdict, route.about) == (Verdict.REFUTED, Part.PROOF)
     m = mp(30)
     T, delta, sigma = m.real(25000000), m.real("0.1"), partial(find(PRINTED).formulas["sigma"], m)
     for share in ("1e-6", "0.01", "0.3", "0.5", "0.9", "0.999"):

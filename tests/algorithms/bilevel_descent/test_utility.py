@@ -17,7 +17,7 @@ from dpsco.mutant import Fate, scaled
 from dpsco.mutants.algorithms.bilevel_descent import utility as mutants
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict
+from dpsco.verdict import Part, Reading, Severity, Verdict
 
 LEMMA, AMENDED, BOUND, THEOREM = "bilevel/lem-C.4", "bilevel/lem-C.4-amended", "bilevel/thm-C.3-bound", "bilevel/thm-4.2"
 
@@ -62,7 +62,7 @@ def test_bound_is_certified_and_its_printed_sum_is_not():
     assert len(found.mutants[Fate.KILLED]) >= 3
     assert not {Fate.SURVIVED, Fate.UNKNOWN} & set(found.mutants)
     step = [f for f in found.findings if f.verdict is Verdict.REFUTED]
-    assert [f.severity for f in step] == [Severity.STEP_ONLY]
+    assert [f.about for f in step] == [Part.PROOF]
     assert Fraction(1, 2) * Fraction(1, 2) ** 2 == Fraction(1, 8)  # E Phi(x_1) = E (u/2)^2/2 for Phi = x^2/2, sigma = 1
 
 

@@ -18,7 +18,7 @@ from dpsco.mutants.algorithms.dp_sgd.utility import noisy_excess_is_larger
 from dpsco.mutants.algorithms.gradient_perturbation.utility import excess, moments
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Part, Proof, Reading, Verdict, fold
 
 ID, AMENDED = "quantile/thm-3.4", "quantile/thm-3.4-amended"
 
@@ -30,12 +30,12 @@ def judged(id):
 
 def refuted(scope, reading=Reading.PRINTED):
     (found,) = [f for f in judged(ID).findings if f.scope == scope and f.reading is reading]
-    assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.STEP_ONLY)
+    assert (found.verdict, found.about) == (Verdict.REFUTED, Part.PROOF)
     return found
 
 
 def test_only_the_printed_minimum_falls():
-    assert (judged(ID).verdict, judged(ID).severity) == (Verdict.REFUTED, Severity.STEP_ONLY)
+    assert (judged(ID).verdict, judged(ID).proof) == (Verdict.CERTIFIED, Proof.BROKEN)
     others = [f for f in judged(ID).findings if f.reading is Reading.PRINTED and f.verdict is not Verdict.REFUTED]
     assert len(others) == 4
     assert {f.verdict for f in others} == {Verdict.CERTIFIED}

@@ -12,7 +12,7 @@ from dpsco.mutant import with_formula
 from dpsco.spec.claim import Relation
 from dpsco.spec.losses.bilevel.assumptions import CONVEX_HOLDS
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Part, Reading, Severity, Verdict, fold
 
 PURE, APPROXIMATE = "bilevel/thm-B.15", "bilevel/thm-B.16"
 
@@ -57,7 +57,7 @@ def test_verdicts():
 def test_existence_is_not_refuted_by_the_proof_s_own_sampler():
     """What fails in the proof is a step; the theorem falls where Phi_Z need not be convex, and with convexity it is open."""
     steps = [f for f in judge(PURE).findings if f.scope.startswith("step of the proof") and f.verdict is Verdict.REFUTED]
-    assert {(f.reading, f.severity) for f in steps} == {(Reading.MEANT, Severity.STEP_ONLY)}
+    assert {(f.reading, f.about) for f in steps} == {(Reading.MEANT, Part.PROOF)}
     assert len(steps) == 2
     decide = judge_of(PURE)
     assert decide is not None

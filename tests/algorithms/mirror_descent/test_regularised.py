@@ -23,7 +23,7 @@ from dpsco.spec.algorithms.mirror_descent import regularised as spec
 from dpsco.spec.algorithms.mirror_descent.regularised import noise_scale_rate
 from dpsco.spec.claim import Adjacency, Relation
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Rung, Severity, Verdict, fold
+from dpsco.verdict import Part, Proof, Reading, Rung, Verdict, fold
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def test_noise_turns_on_the_range_for_both_releases(printed):
 
 
 def test_what_is_refuted_in_every_reading_is_two_steps(printed):
-    assert (printed.verdict, printed.severity) == (Verdict.REFUTED, Severity.STEP_ONLY)
+    assert (printed.verdict, printed.proof) == (Verdict.OPEN, Proof.BROKEN)
     steps = [f.scope for f in printed.findings if f.verdict is Verdict.REFUTED and f.reading is Reading.PRINTED]
     assert len(steps) == 2
     assert all(scope.startswith("link: ") for scope in steps)
@@ -118,7 +118,7 @@ def test_sign_bound_by_listing(d: int):
 
 def test_printed_regularity_constant_is_too_small_and_the_amended_one_is_not(printed):
     (link,) = refuted(printed, "kappa-regular")
-    assert link.severity is Severity.STEP_ONLY
+    assert link.about is Part.PROOF
     m = mp(30)
     assert 2 * m.log(m.real(2)) < sign_bound(m, m.real("1.001"), 2)
     for d in (2, 3, 4, 9, 50):
@@ -128,7 +128,7 @@ def test_printed_regularity_constant_is_too_small_and_the_amended_one_is_not(pri
 
 def test_the_cited_route_loses_a_logarithm(printed):
     (link,) = refuted(printed, "advanced composition")
-    assert link.severity is Severity.STEP_ONLY
+    assert link.about is Part.PROOF
     # by numbers: sigma^2 that the route asks for over the printed one, T = 1e6 against T = 1
     epsilon, delta = 0.3, 1e-6
 

@@ -15,7 +15,7 @@ from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.domain import positive
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Proof, Reading, Verdict, fold
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def amended():
 
 
 def test_printed_theorem_is_refuted_in_its_intermediate_scale_only(printed):
-    assert (printed.verdict, printed.severity) == (Verdict.REFUTED, Severity.STEP_ONLY)
+    assert (printed.verdict, printed.proof) == (Verdict.OPEN, Proof.BROKEN)
     refuted = [f for f in printed.findings if f.verdict is Verdict.REFUTED]
     (step,) = [f for f in refuted if f.reading is Reading.PRINTED]
     assert "intermediate scale" in step.scope

@@ -18,7 +18,7 @@ from dpsco.reference.privacy.generalised_gaussian import chi_tail
 from dpsco.spec.algorithms.mirror_descent.truncated import FILLED
 from dpsco.spec.claim import Adjacency, Relation
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Part, Reading, Severity, Verdict, fold
 
 PRIVATE = Relation("w_hat", "is", "(epsilon, delta)-DP")
 
@@ -187,7 +187,7 @@ def test_truncated_means_move_by_the_sensitivity(gradients: list[float], other: 
 
 def test_algorithm_7_has_a_kappa_that_is_too_small(printed):
     (link,) = [f for f in printed.findings if f.verdict is Verdict.REFUTED and not f.asserts]
-    assert link.severity is Severity.STEP_ONLY
+    assert link.about is Part.PROOF
     # d = 3, p -> 1: a coordinate of the sum of two sign vectors is +-2 or 0; E max^2 = 4 (1 - 1/8), over 2
     assert math.log(3) < 1.75 - 0.01 < float(link.computed[0]) < 1.75
 

@@ -18,7 +18,7 @@ from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.mp import mp
 from dpsco.reference.privacy.gaussian import profile
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Part, Proof, Reading, Severity, Verdict, fold
 
 
 def test_printed_noise_fails_for_large_epsilon_and_for_delta_near_one():
@@ -87,7 +87,7 @@ def theorem():
 
 def test_approximate_form_fails_for_large_epsilon_and_for_delta_near_one(theorem):
     """Both beside the theorem, whose range is not at hand: what they leave is open as printed."""
-    assert (theorem.verdict, theorem.severity) == (Verdict.REFUTED, Severity.STEP_ONLY)
+    assert (theorem.verdict, theorem.proof) == (Verdict.OPEN, Proof.BROKEN)
     far = [f for f in theorem.findings if "if no range is meant, losses" in f.scope]
     assert [f.reading for f in far] == [Reading.MEANT] * 2
     (unknown,) = [f for f in theorem.findings if f.scope == "the range of epsilon and delta"]
@@ -116,7 +116,7 @@ def test_first_answer_takes_more_than_half_of_epsilon(theorem):
 
 def test_budgets_of_the_proof_add_up_to_three_halves(theorem):
     (finding,) = [f for f in theorem.findings if f.scope.startswith("composition")]
-    assert (finding.verdict, finding.severity, finding.computed) == (Verdict.REFUTED, Severity.STEP_ONLY, ("3/2", "3/2"))
+    assert (finding.verdict, finding.about, finding.computed) == (Verdict.REFUTED, Part.PROOF, ("3/2", "3/2"))
     assert "the other reading" in (finding.reason or "")
     printed = [f for f in theorem.findings if f.verdict is Verdict.REFUTED and f.reading is Reading.PRINTED]
     assert printed == [finding]

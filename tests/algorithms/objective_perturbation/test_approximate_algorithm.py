@@ -28,7 +28,7 @@ def warm():
 def test_texts_are_stated_and_two_numbers_differ_between_texts(id):
     found = judge(id)
     assert found.verdict is Verdict.STATED
-    beside = [f for f in found.findings if f.reading is Reading.MEANT]
+    beside = [f for f in found.findings if f.reading is Reading.ANOTHER]
     assert {f.computed[0] for f in beside} == {"4" if id == "lp/alg-5" else "1/4", "2"}
 
 

@@ -49,7 +49,7 @@ def pair(request: pytest.FixtureRequest) -> tuple[str, Judgement, Judgement]:
 
 def test_printed_is_refuted_and_amended_certified(pair: tuple[str, Judgement, Judgement]):
     name, printed, amended = pair
-    refuted, unknown = {"lem-EC.8": Severity.DOMAIN, "prop-2": Severity.STEP_ONLY}, "Assumption 2, not at hand"
+    refuted, unknown = {"lem-EC.8": Severity.DOMAIN}, "Assumption 2, not at hand"
     expected = (Verdict.REFUTED, refuted[name]) if name in refuted else (Verdict.OPEN, None)
     assert (printed.verdict, printed.severity) == expected
     assert amended.verdict is Verdict.CERTIFIED

@@ -36,7 +36,7 @@ def finding(id, text, scope=""):
 
 
 @pytest.mark.parametrize(
-    ("part", "severity"), [("", Severity.DOMAIN), ("-tail", Severity.RATE), ("-condition", Severity.STEP_ONLY)]
+    ("part", "severity"), [("", Severity.DOMAIN), ("-tail", Severity.RATE), ("-condition", Severity.MISPRINT)]
 )
 def test_printed_statements_fall(part, severity):
     assert (judged(ID + part).verdict, judged(ID + part).severity) == (Verdict.REFUTED, severity)

@@ -19,7 +19,7 @@ from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.objective_perturbation import newsvendor_utility as spec
 from dpsco.spec.claim import Relation
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Proof, Reading, Severity, Verdict, fold
 
 AMENDED = "newsvendor/thm-2-amended"
 
@@ -29,13 +29,16 @@ def judged(id):
     return judge(id)
 
 
-@pytest.mark.parametrize(
-    ("id", "severity"), [("thm-2", Severity.DOMAIN), ("thm-2-condition", Severity.DOMAIN), ("thm-2-approx", Severity.STEP_ONLY)]
-)
+@pytest.mark.parametrize(("id", "severity"), [("thm-2", Severity.DOMAIN), ("thm-2-condition", Severity.DOMAIN)])
 def test_printed_claims_fall_and_amendments_stand(id, severity):
     printed, amended = judged(f"newsvendor/{id}"), judged(f"newsvendor/{id}-amended")
     assert (printed.verdict, printed.severity) == (Verdict.REFUTED, severity)
     assert amended.verdict is Verdict.CERTIFIED
+
+
+def test_a_false_increment_breaks_the_proof_alone():
+    printed = judged("newsvendor/thm-2-approx")
+    assert (printed.verdict, printed.proof) == (Verdict.CERTIFIED, Proof.BROKEN)
 
 
 @pytest.mark.parametrize(("id", "killed"), [("thm-2-condition", 5), ("thm-2-approx", 3)])

@@ -20,7 +20,7 @@ from dpsco.reference.numbers.mp import mp
 from dpsco.reference.privacy.gaussian import profile
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Rung, Severity, Verdict, fold
+from dpsco.verdict import Proof, Reading, Rung, Severity, Verdict, fold
 
 ONE, TWO = (Fraction(1), Fraction(33)), (Fraction(-1), Fraction(0))
 HALF = Fraction(1, 2)
@@ -156,7 +156,7 @@ def test_amendments_are_certified_and_their_mutants_killed(id: str):
 
 def test_conditions_fail_where_the_average_is_meant():
     judgement = judge("quantile/thm-3.5-conditions")
-    assert (judgement.verdict, judgement.severity) == (Verdict.REFUTED, Severity.STEP_ONLY)
+    assert (judgement.verdict, judgement.proof) == (Verdict.STATED, Proof.BROKEN)
     assert sum(finding.verdict is Verdict.REFUTED for finding in judgement.findings) == 2
 
 

@@ -16,13 +16,23 @@ from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.analysis.concentration.freedman import tail_bound
 from dpsco.spec.claim import Relation
 from dpsco.spec.register import find
-from dpsco.verdict import Verdict, fold
+from dpsco.verdict import Reading, Severity, Verdict, fold
 
-ID = "lp/lem-18"
+ID = "lp/lem-18-amended"
 
 
 def verdict(claim):
     return fold(decided(claim, JUDGES[ID]))
+
+
+def test_the_printed_index_is_a_misprint():
+    """X_1 = ... = X_10 = 0, X_11 = 1: eleven times E[X_11 | past] = 1, less S_11 = 1, against exp(-15)."""
+    found = judge("lp/lem-18")
+    assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.MISPRINT)
+    (false,) = [f for f in found.findings if f.verdict is Verdict.REFUTED]
+    assert float((false.claimed or "").split()[-1]) == pytest.approx(exp(-(10**2) / (2 * 10 / 3)), rel=1e-12)
+    assert 11 * 1 - (10 * 0 + 1) == 10
+    assert [f.verdict for f in found.findings if f.reading is Reading.MEANT] == [Verdict.CERTIFIED]
 
 
 def test_lemma_is_certified_and_its_mutants_die():

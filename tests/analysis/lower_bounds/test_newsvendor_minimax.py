@@ -19,7 +19,7 @@ from dpsco.reference.privacy import finite
 from dpsco.spec.analysis.lower_bounds.newsvendor_minimax import epsilon_at_most_one
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Proof, Reading, Severity, Verdict, fold
 
 
 def counting(n: int, factor: Fraction) -> list[Fraction]:
@@ -139,7 +139,7 @@ def test_steps_are_refuted_where_the_numbers_say():
     (whole,) = [f for f in comparator.findings if f.reading is Reading.MEANT]
     assert (whole.verdict, "R^d" in whole.scope) == (Verdict.CERTIFIED, True)
     reduction = judge("newsvendor/thm-7-reduction")
-    assert (reduction.verdict, reduction.severity) == (Verdict.REFUTED, Severity.STEP_ONLY)
+    assert (reduction.verdict, reduction.proof) == (Verdict.STATED, Proof.BROKEN)
     told, changed, better, error = reduction.findings
     assert (told.verdict, changed.verdict, better.verdict) == (Verdict.REFUTED,) * 3
     assert error.verdict is Verdict.CERTIFIED

@@ -23,7 +23,7 @@ from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.analysis.smoothing.bias import margin_is_positive
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Part, Proof, Reading, Verdict, fold
 
 F = Fraction
 MARGIN = ("f", "h", "l_1", "kappa_1", "kappa_2", "B_x", "rho_1")
@@ -86,7 +86,7 @@ def test_conditional_bias_of_every_kernel(kernel: str, h: str):
 def test_gradient_is_refuted_and_simpson_agrees():
     """The enclosed gradient against Simpson's rule in rationals, which is exact there."""
     found = judge("quantile/lem-4.2-gradient")
-    assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.STEP_ONLY)
+    assert (found.verdict, found.proof) == (Verdict.STATED, Proof.BROKEN)
     finding = next(f for f in found.findings if f.verdict is Verdict.REFUTED)
     assert finding.computed is not None
     assert finding.at["B_x"] == "10.025"
@@ -100,7 +100,7 @@ def test_gradient_is_refuted_and_simpson_agrees():
 def test_displays_20_and_23_are_refuted_where_the_margin_is_positive():
     """Component a c by Simpson's rule in rationals; Newton's method for the direction, c |theta_h* - theta*| for the bound."""
     found = [f for f in judge("quantile/lem-4.2-gradient").findings if f.scope.startswith("<")]
-    assert [(f.verdict, f.severity) for f in found] == [(Verdict.REFUTED, Severity.STEP_ONLY)] * 2
+    assert [(f.verdict, f.about) for f in found] == [(Verdict.REFUTED, Part.PROOF)] * 2
     at = found[0].at
     assert margin_is_positive(mp(30), **{k: mp(30).real(at[k]) for k in MARGIN}) is True
     bias = mutants.conditional({"f": "0.1", "l_1": "1", "h": "0.02", "width": "0.375"})

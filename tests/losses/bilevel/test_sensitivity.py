@@ -20,7 +20,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.exponential_sampling import calibrated
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Proof, Reading, Severity, Verdict, fold
 
 ONE, ZERO = Fraction(1), Fraction(0)
 CERTIFIED = {
@@ -29,10 +29,7 @@ CERTIFIED = {
     "bilevel/lem-B.5": 4,
     "bilevel/lem-B.6-amended": 8,
 }
-REFUTED = {
-    "bilevel/score-sensitivity": Severity.STEP_ONLY,
-    "bilevel/lem-B.6": Severity.RATE,
-}
+REFUTED = {"bilevel/lem-B.6": Severity.RATE}
 
 
 @pytest.mark.parametrize("id", CERTIFIED)
@@ -47,6 +44,11 @@ def test_certified_with_every_mutant_killed(id: str):
 def test_refuted(id: str):
     judgement = judge(id)
     assert (judgement.verdict, judgement.severity) == (Verdict.REFUTED, REFUTED[id])
+
+
+def test_the_score_itself_breaks_the_proof_s_step():
+    judgement = judge("bilevel/score-sensitivity")
+    assert (judgement.verdict, judgement.proof) == (Verdict.STATED, Proof.BROKEN)
 
 
 @pytest.mark.parametrize("id", CERTIFIED)

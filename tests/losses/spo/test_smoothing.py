@@ -21,7 +21,7 @@ from dpsco.spec.domain import reals
 from dpsco.spec.losses.spo import smoothing as spec
 from dpsco.spec.losses.spo.regions import any_pair, any_smoothed, some_cost
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Part, Reading, Severity, Verdict, fold
 
 M = mp(40)
 NAMES = ("smoothed_loss", "smoothed_gradient")
@@ -181,7 +181,7 @@ def test_conditions_and_domains_are_needed(id: str):
 
 def test_the_remark_before_lemma_1_is_reported_and_does_not_decide():
     (remark,) = [f for f in judge("spo/lem-1").findings if f.verdict is Verdict.REFUTED]
-    assert (remark.reading, remark.severity) == (Reading.MEANT, Severity.STEP_ONLY)
+    assert (remark.reading, remark.about) == (Reading.MEANT, Part.PROOF)
 
 
 def test_a_differentiable_function_can_be_steep_on_an_interval():

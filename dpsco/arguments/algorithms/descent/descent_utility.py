@@ -28,7 +28,7 @@ from dpsco.instances.descents import admitted
 from dpsco.spec.algorithms.gradient_perturbation.utility import sample_is_large
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Severity
 
 LINK = "The bound at the end of the chain, which is decided by itself, and the risk bound at every step length."
 KEPT = "The other links, and what is proved: the sum of stability, regret and smoothing at every step length."
@@ -212,7 +212,7 @@ def below(claim: Claim, scope: str, left: Value, square: Any, name: str, given: 
         holds=square is not None and nonnegative(claim, squared(claim, name, **more) - square),
         method="the squares' difference has nonnegative coefficients",
         instances=admitted(claim, "targets"),
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives=LINK,
         given=given,
     )

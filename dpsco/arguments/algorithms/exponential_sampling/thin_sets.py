@@ -7,7 +7,7 @@ from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Claim, Relation
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Rung, Verdict
 
 ERGODIC = Lemma(
     "long walks",
@@ -60,7 +60,7 @@ def thin_set(claim: Claim) -> Iterator[Finding]:
         {"d": "2", "L": "1", "xi": "1", "w": width, "poly(L, |C|, 1/xi)": "1", **shown},
         method="the expected number of steps is at least e^{-xi}/(10 w), while every polynomial of L, |C|_2 <= 2 and 1/xi "
         "stays; the rest of the printed bound is shown as claimed",
-        severity=Severity.DOMAIN,
+        severity=PROOF_STEP,
         survives="Of the described steps: for sets that hold a ball of radius r an explicit polynomial in d, L, |C|, 1/r and "
         "ln(1/xi) bounds the evaluations.",
         rung=Rung.EXACT,

@@ -13,7 +13,7 @@ from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.algorithms.grid_walk.mixing import errors_are_bounded
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Severity, Verdict, as_step
 
 FLOWS = Lemma(
     "flows are minima of weights",
@@ -165,7 +165,7 @@ def ratio(name: str, side: str) -> Callable[[Claim, str], Iterator[Finding]]:
         exchanged = found.severity is Severity.CONCLUSION  # true with the sign turned
         chain = "the chain with its two ends exchanged, " if exchanged else ""
         survives = f"The lemma itself, phi' >= e^{{-6 zeta}} phi, {chain}and {KEPT}."
-        yield replace(found, severity=Severity.STEP_ONLY, survives=survives)
+        yield as_step(replace(found, survives=survives))
         if not exchanged:
             return
         meant = proved(f"{scope}: the ends exchanged", True, "exact: the same, the sign turned", lemmas=(ERRORS,))
@@ -251,11 +251,11 @@ def step(what: str, name: str) -> Callable[[Claim, str], Iterator[Finding]]:
             known=known,
             instances=admitted(claim, list(_moved(("e_here", "e_there")))),
             method="exact: the factor's logarithm against 2 zeta and -2 zeta",
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives=f"The lemma itself, and {KEPT}.",
             lemmas=(STEPS,),
         )
         refuted = finding.verdict is Verdict.REFUTED
-        yield replace(finding, severity=Severity.STEP_ONLY) if refuted else with_conditions(finding)
+        yield finding if refuted else with_conditions(finding)
 
     return decide

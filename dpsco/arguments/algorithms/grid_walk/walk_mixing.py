@@ -28,7 +28,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.grid_walk.mixing import cells_divide, errors_are_bounded, walk_is_run
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Rung, Severity, Verdict
 
 STEPS = Lemma(
     "steps of the walk",
@@ -200,6 +200,29 @@ def steps_are_of_order(claim: Claim) -> Iterator[Finding]:
         given=(errors_are_bounded, cells_divide, walk_is_run),
         remark=REMARK,
     )
+    yield from printed_route(claim)
+
+
+def printed_route(claim: Claim) -> Iterator[Finding]:
+    """The printed conductance put into Lemma B.11: 1/phi^2 times the maximum, against the rate without errors."""
+    m, shown = arb(), []
+    for d in ("2", "1000000"):
+        at = {"epsilon_mix": "1", "alpha": "1", "tau": "2", "d": d, "zeta": "0"}
+        v = {name: m.real(value) for name, value in at.items()}
+        largest = m.max(v["d"] * m.log(v["alpha"] * v["tau"] * m.sqrt(v["d"]) / v["epsilon_mix"]), v["alpha"] * v["tau"])
+        steps = largest / apply(claim.formulas["conductance"], m, v) ** 2
+        shown.append((at, steps / apply(claim.formulas["rate"], m, v)))
+    (_, few), (at, many) = shown
+    if m.gt(many, 1000 * few) is True:
+        yield refuted(
+            "link: the printed conductance in Lemma B.11 gives steps of the order of the rate",
+            f"at most a constant times {ends(few)[1]}",
+            many,
+            at,
+            method="steps by both over the rate, enclosed at d = 2 and d = 1000000: 64 d e^epsilon, without bound in d",
+            severity=PROOF_STEP,
+            survives="The rate itself, by the profile of conductance.",
+        )
 
 
 def spacing_is_chosen(claim: Claim, sign: str) -> Iterator[Finding]:

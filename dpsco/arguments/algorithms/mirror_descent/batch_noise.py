@@ -18,7 +18,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.mirror_descent.truncated import sigma_final
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Rung, Severity, Verdict
 
 t = sympy.Symbol("t", positive=True)
 Formula = Callable[..., Real]
@@ -159,7 +159,7 @@ def expansion(claim: Claim, asked: str) -> Iterator[Finding]:
         known=order_of(one, other, claim),
         instances=admitted(claim, list(grid(claim, {**axes, "lambda_": ("1",), "epsilon": ("0.5",), "c_epsilon": ("10",)}))),
         method="computer algebra",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="The first form.",
     )
 

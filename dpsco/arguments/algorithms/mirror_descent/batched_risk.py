@@ -127,7 +127,7 @@ def contradiction(
     path: Path,
     left: Formula,
     right: Formula,
-    severity: Severity,
+    severity: Severity | None,
     survives: str,
     lemmas: tuple[Lemma, ...] = (),
     place: int = 10**12,

@@ -15,7 +15,7 @@ from dpsco.spec.algorithms.mirror_descent.truncated_gradients import slopes_are_
 from dpsco.spec.algorithms.mirror_descent.truncated_utility import moments_are_bounded, tau_is_small
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import Interval
-from dpsco.verdict import Finding, Reading, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Reading, Severity
 
 SURE = {
     "beta": ("0.01", "1"), "M": ("1", "20"), "lambda_": ("1", "20"), "sigma": ("0.01", "1"), "T": ("1", "100000000"),
@@ -75,7 +75,7 @@ def same_tail(claim: Claim, asked: str) -> Iterator[Finding]:
         known=order_of(one, other, claim),
         instances=admitted(claim, list(grid(claim, {**SURE, **still}))),
         method="computer algebra",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="The first tail.",
     )
 

@@ -28,7 +28,7 @@ from dpsco.spec.analysis.lower_bounds.bilevel import mean_is_in_range
 from dpsco.spec.analysis.lower_bounds.private_directions import delta_is_small, epsilon_is_moderate
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
 
 ONE = (Adjacency.REPLACE_ONE,)
 COUNT = Lemma(
@@ -78,7 +78,7 @@ def off(scope: str, said: str, found: str, at: dict[str, str], survives: str) ->
         found,
         at,
         method="x and y opposite on the boundaries of the two balls, exact",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives=survives,
         rung=Rung.EXACT,
     )

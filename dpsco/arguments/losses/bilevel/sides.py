@@ -24,7 +24,7 @@ def side(
     reached: Value,
     instances: Any,
     *,
-    severity: Severity,
+    severity: Severity | None,
     survives: str,
     lemmas: tuple[Lemma, ...],
     family: tuple[Lemma, ...],

@@ -35,7 +35,7 @@ from dpsco.spec.algorithms.bilevel_descent.algorithm import alpha_is_small
 from dpsco.spec.algorithms.bilevel_descent.calibrated import FROM_START
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
 
 PRIVATE = Relation("Algorithm 1", "is", "(epsilon, delta)-DP")
 RELEASED = "the output iterate; by the proof all T noisy steps"
@@ -154,7 +154,7 @@ def _cited_route(claim: Claim) -> Iterator[Finding]:
             total,
             at,
             method="with delta_0 <= delta/T for each step and delta' <= delta, the first term of epsilon' alone",
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives="T Gaussian steps compose to one Gaussian with sqrt(T) times the shift, which loses no logarithm of T.",
         )
 

@@ -26,7 +26,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.bilevel_descent.calibrated import FROM_START
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
 
 OUTPUT = "the output iterate"
 RUNS = {
@@ -74,10 +74,9 @@ def three_terms(claim: Claim) -> Iterator[Finding]:
         m.frac(1, 8),
         {"gap": "0", "beta_Phi": "1", "sigma": "1", "T": "1"},
         method="E Phi(x_1) - Phi(x_0) in closed form, sigma = beta_Phi = 1",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="Summed from t = 0, with |grad Phi(x_T)|^2 <= 2 beta_Phi (Phi(x_T) - inf Phi), it gives the bound.",
         lemmas=(SHIFTED,),
-        reading=Reading.MEANT,
     )
 
 

@@ -16,7 +16,7 @@ from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.bilevel_descent.calibrated import calibrated_target
 from dpsco.spec.claim import Claim, Relation
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict, as_step
 
 WARM = (
     "For epsilon up to a multiple of ln(1/delta) it holds with one logarithm of epsilon n L_bar D_x/(d_x Psi); the amendment "
@@ -60,7 +60,7 @@ def rate(claim: Claim) -> Iterator[Finding]:
     for finding in risk_rate(first, sympy.Rational(1, 2), logarithms=True):
         if finding.verdict is Verdict.REFUTED:
             scope = "link: the first stage, with the s of (4), ends within first_stage of the minimum"
-            yield replace(finding, scope=scope, severity=Severity.STEP_ONLY, reading=Reading.MEANT, release="x_0")
+            yield as_step(replace(finding, scope=scope, release="x_0"))
 
 
 def _constant(claim: Claim) -> sympy.Expr | None:
@@ -88,11 +88,10 @@ def _failure(claim: Claim) -> Iterator[Finding]:
             v["L_bar"] * v["failure"],
             {"L_bar": "1", "D_x": "0.5", "failure": "0.125"},
             method="a gradient norm with two values",
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives="It costs at most L_bar times the probability of failure, which may be taken as small as one likes.",
             rung=Rung.EXACT,
             lemmas=(LOSES,),
-            reading=Reading.MEANT,
         )
 
 

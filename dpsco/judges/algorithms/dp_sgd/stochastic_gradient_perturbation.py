@@ -18,7 +18,7 @@ from dpsco.spec.algorithms.gradient_perturbation.utility import steps_are_short
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Reading, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Part, Reading, Severity, Verdict
 
 PLACES = (
     "1 1e-40 4", "1 1e-40 20", "1 1e-6 8", "0.1 1e-6 10", "1 0.01 5", "1 0.5 2", "1 0.5 10", "20 0.01 5", "100 0.1 2",
@@ -83,8 +83,8 @@ def risk(claim: Claim) -> Iterator[Finding]:
     mended = list(squared_lipschitz(claim, readers)) if moved else []
     misprinted = mended and all(finding.verdict is Verdict.CERTIFIED for finding in mended)
     for finding in judged(claim, readers):
-        refuted = misprinted and finding.severity is Severity.STEP_ONLY
-        yield replace(finding, severity=Severity.MISPRINT, survives=SQUARE) if refuted else finding
+        refuted = misprinted and finding.about is Part.PROOF and finding.verdict is Verdict.REFUTED
+        yield replace(finding, about=Part.STATEMENT, severity=Severity.MISPRINT, survives=SQUARE) if refuted else finding
     yield from mended
     yield from projected(claim, descent(claim))
     yield with_cited_noise(claim)
@@ -108,7 +108,7 @@ def with_cited_noise(claim: Claim) -> Finding:
         holds=False,
         method="",
         instances=admitted(claim, "targets"),
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="With the cited variance the proof gives 16 d ln(n/delta) ln(1/delta) for 8 d ln(1/delta) under the root.",
         release="the average of the iterates, not projected",
     )

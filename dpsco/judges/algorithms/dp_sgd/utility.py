@@ -15,7 +15,7 @@ from dpsco.spec.algorithms.dp_sgd.algorithm import variance as printed_variance
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Reading, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Reading, Verdict, as_step
 
 RATE_STANDS = (
     "The risk bound at every step length, the step length that minimises it, and the rate; for the minimum, the kernel term "
@@ -74,7 +74,7 @@ def _link(claim: Claim, name: str) -> Finding:
         holds=square is not None and nonnegative(claim, read.squared(claim, name) - square),
         method="squares compared coefficient by coefficient",
         instances=admitted(claim, "targets"),
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives=RATE_STANDS,
         lemmas=(BALANCE,),
         decisive=SHOWN_LINK,
@@ -85,7 +85,7 @@ def _link(claim: Claim, name: str) -> Finding:
 def _told(finding: Finding) -> Finding:
     """The theorem claims a rate, not its constant: what falls is a step of the proof."""
     refuted = finding.verdict is Verdict.REFUTED
-    return replace(finding, severity=Severity.STEP_ONLY, survives=RATE_STANDS) if refuted else finding
+    return as_step(replace(finding, survives=RATE_STANDS) if refuted else finding)
 
 
 def rate(claim: Claim) -> Iterator[Finding]:
@@ -103,4 +103,4 @@ READ: Table = {
 
 JUDGES = dict.fromkeys(("quantile/thm-3.4", "quantile/thm-3.4-amended"), reading(READ))
 
-MUTANTS = {"quantile/thm-3.4-amended": mutants.of_amended}
+MUTANTS = {"quantile/thm-3.4": mutants.of_printed, "quantile/thm-3.4-amended": mutants.of_amended}

@@ -19,7 +19,7 @@ from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import features_are_bounded, gradients_are_bounded
 from dpsco.spec.losses.spo.smoothing import decision_bounded
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Severity
 
 SURVIVES = (
     "With eta <= 2 q mu, q the length of the mean direction, the expected distance does not grow; the two links that "
@@ -102,7 +102,7 @@ def link(left: str, right: str, claim: Claim) -> Iterator[Finding]:
             holds=by_room or by_step,
             method="the difference has nonnegative coefficients in what the precondition leaves",
             instances=triples(claim),
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives=SURVIVES,
             lemmas=(rotated_descent.LENGTH,),
             given=first if by_room else second,

@@ -36,7 +36,7 @@ from dpsco.reference.privacy.gaussian import profile
 from dpsco.spec.algorithms.exponential_sampling.calibrated import minimisers_are_accurate, sampler_is_near
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict, as_step
 
 NO_PATH = "x, not the path of the walk nor its running time"
 SAMPLED_DELTA = Relation("true_delta", "<=", "delta")
@@ -196,8 +196,8 @@ def existence(claim: Claim) -> Iterator[Finding]:
 def of_the_proof(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Findings on the sampler that the proof builds: the theorem asks only for some sampler."""
     for finding in findings:
-        found = replace(finding, scope=f"step of the proof: {finding.scope}", reading=Reading.MEANT)
-        yield replace(found, severity=Severity.STEP_ONLY) if found.verdict is Verdict.REFUTED else found
+        found = replace(finding, scope=f"step of the proof: {finding.scope}")
+        yield as_step(found)
 
 
 def _time(claim: Claim) -> Iterator[Finding]:

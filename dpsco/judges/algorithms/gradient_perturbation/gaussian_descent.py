@@ -30,7 +30,7 @@ from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.predicate import Predicate
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
 
 PRIVATE = Relation("Gaussian descent with sigma_squared", "is", "(epsilon, delta)-DP")
 RELEASES = (
@@ -191,7 +191,7 @@ def last_step(claim: Claim) -> Iterator[Finding]:
             holds=nonnegative(claim, difference),
             method="with eta = 2 mu + x the difference has nonnegative coefficients",
             instances=grid(claim, CHAIN),
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives="Where mu <= eta/2; the step is then non-expansive for |x|^2 <= mu/(2 eta) only.",
             given=(smoothing_is_small,) if tied else (),
             decisive={"mu": "1", "eta": "1"},
@@ -217,7 +217,7 @@ def expansive(claim: Claim) -> Iterator[Finding]:
         m.abs(moved - still),
         {"S": "[-1, 1]", "c": "0", "x": "1", "mu": "1", "eta": "2", "B": "0.1", "B'": "0"},
         method="one step of the literal algorithm from two points",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="Steps are non-expansive for eta <= mu/(2 |x|^2).",
         rung=Rung.EXACT,
         reading=Reading.MEANT,

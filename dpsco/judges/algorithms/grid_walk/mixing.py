@@ -51,6 +51,7 @@ JUDGES = {
 }
 
 MUTANTS = {
+    "bilevel/lem-3.5": mutants.of_printed_conductance,
     "bilevel/lem-3.5-amended": mutants.of_conductance,
     "bilevel/lem-3.6": mutants.of_densities,
     "bilevel/lem-B.11-amended": mutants.of_chains,

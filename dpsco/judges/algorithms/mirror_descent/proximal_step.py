@@ -18,7 +18,7 @@ from dpsco.spec.algorithms.mirror_descent.proximal_step import least_is_least, p
 from dpsco.spec.algorithms.mirror_descent.regularised_steps import potential_is_strongly_convex
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Verdict
 
 AXES = {"a": ("0.01", "1", "7"), "noise_norm": ("0", "1", "3"), "distance": ("0", "0.02", "2", "14", "42")}
 LOSSES = tuple(
@@ -55,7 +55,7 @@ def young(claim: Claim) -> Iterator[Finding]:
             holds=_form_is_large(claim, reached),
             method="discriminant: a quadratic form A x^2 + C x y + B y^2 - x y with A, B >= 0 and C >= 1 or (1 - C)^2 <= 4 A B",
             instances=grid(claim, AXES),
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives="<g, v> <= a |g|^2 + |v|^2/(4a).",
             given=(product_obeys_duality,),
             family=(ATTAINED,),
@@ -99,7 +99,7 @@ def convexity(claim: Claim) -> Iterator[Finding]:
             holds=nonnegative(claim, right - middle),
             method="with D = |v|^2/2 + more the difference has nonnegative coefficients",
             instances=grid(claim, AXES),
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives="With |v|^2/(4a) in the middle both hold: the first side is at most the last.",
             given=(potential_is_strongly_convex,),
             family=(HALF,),
@@ -127,7 +127,7 @@ def regularised_is_smaller(claim: Claim) -> Iterator[Finding]:
             holds=nonnegative(claim, more / s["alpha"] - gap),
             method="the proved difference less the printed gap has nonnegative coefficients",
             instances=LOSSES,
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives="The difference of the losses over alpha.",
             lemmas=(OPTIMAL,),
             family=(FLAT,),
@@ -149,17 +149,16 @@ def gap_sign(claim: Claim, asked: str) -> Iterator[Finding]:
         known=known,
         instances=[at],
         method="coefficients of a gap that grows from 0 with the difference of the losses",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="The gap is at least 0.",
         lemmas=(CENTRED,),
         printed="right",
     )
-    refuted = found.severity is not None
+    refuted = found.verdict is Verdict.REFUTED
     yield replace(
         found,
         given=() if refuted else (least_is_least,),
         lemmas=(CENTRED,) if refuted else (),
-        severity=Severity.STEP_ONLY if refuted else None,
     )
 
 
@@ -177,7 +176,7 @@ def rewriting(claim: Claim, asked: str) -> Iterator[Finding]:
         known=order_of(before, after, claim),
         instances=admitted(claim, [{**inside, **values}]),
         method="computer algebra",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="It holds with D_Phi and Phi written out.",
     )
 

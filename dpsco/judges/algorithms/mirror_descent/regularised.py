@@ -22,7 +22,7 @@ from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.privacy.generalised_gaussian import variance_rate
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Rung, Severity, Verdict
 
 RELEASE = "the weighted average w_hat (the composition covers the transcript w_2, ..., w_{T+1})"
 SENSITIVITY = Relation("dual-norm sensitivity of the mean gradient", "<=", "gradient_sensitivity")
@@ -178,7 +178,7 @@ def _advanced(claim: Claim) -> Iterator[Finding]:
         many,
         {"T": "1000000", "delta": "1e-6"},
         method=f"computer algebra: order needed over order printed = {quotient}, claimed as at T = 1, unbounded in T",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="Renyi divergences add up to the one logarithm that is printed.",
         rung=Rung.EXACT,
         adjacency=claim.adjacency,
@@ -192,7 +192,7 @@ def regularity(claim: Claim) -> Iterator[Finding]:
     scope = "link: the dual space is kappa-regular with the printed kappa"
     survives = "It is with min(1/(p-1), 2 e ln d) for d >= 2, which a hidden constant absorbs."
     formula = claim.formulas["kappa_of_p_and_d"]
-    yield from regular(claim, formula, scope, severity=Severity.STEP_ONLY, survives=survives, asserts=asserts)
+    yield from regular(claim, formula, scope, severity=PROOF_STEP, survives=survives, asserts=asserts)
 
 
 READ: Table = {

@@ -20,7 +20,7 @@ from dpsco.spec.algorithms.mirror_descent.truncated import epsilon_is_small
 from dpsco.spec.claim import Claim, Provenance, Relation
 from dpsco.spec.domain import Integers, Interval, open_unit
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Reading, Rung, Severity, Verdict
 
 ONE_RECORD = (
     "the theorem's least n is not at hand, and Lemma 16, on which its proof rests, asks n >= 16 e^epsilon_0 ln(2/delta): it "
@@ -199,7 +199,7 @@ def _unbounded(scope: str, path: Path, quotient: Callable[[Numbers, dict[str, Re
         shown,
         {**path.text(), "t": f"1e{power}"},
         method="the quotient tends to infinity (computer algebra); enclosed at one t",
-        severity=Severity.STEP_ONLY if many else Severity.DOMAIN,
+        severity=PROOF_STEP if many else Severity.DOMAIN,
         survives="The final scale, larger by ln(n/delta)/sqrt(ln(1/delta)), makes it of order epsilon for n >= 2."
         if many
         else "It is bounded for n >= 2.",

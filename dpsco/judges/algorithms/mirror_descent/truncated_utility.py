@@ -21,7 +21,7 @@ from dpsco.spec.algorithms.mirror_descent.truncated_utility import batch_sensiti
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
 
 RELEASE = "w_hat (batches are disjoint, so the transcript is covered)"
 SENSITIVITY = Relation("dual-norm sensitivity of the mean of g_x over a batch", "<=", "batch_sensitivity")
@@ -153,7 +153,7 @@ def _links(claim: Claim) -> Iterator[Finding]:
     formula = find("lp/alg-7").formulas["kappa_of_p_and_d"]
     scope = "link: the dual space is kappa-regular with Algorithm 7's kappa"
     survives = "It is with min(1/(p-1), 2 e ln d) for d >= 2, which a hidden constant absorbs."
-    yield from regular(claim, formula, scope, severity=Severity.STEP_ONLY, survives=survives, asserts=())
+    yield from regular(claim, formula, scope, severity=PROOF_STEP, survives=survives, asserts=())
 
 
 def _formula(claim: Claim, name: str) -> Formula:
@@ -195,7 +195,7 @@ def _meant(claim: Claim, scope: str, left: str, right: str, **held: Any) -> Iter
 
 
 def _step(
-    claim: Claim, left: str, right: str, paths: Mapping[str, Path], severity: Severity, survives: str
+    claim: Claim, left: str, right: str, paths: Mapping[str, Path], severity: Severity | None, survives: str
 ) -> Iterator[Finding]:
     """One display against the next, at the chosen lambda and T."""
     before, after = _formula(claim, left), _formula(claim, right)

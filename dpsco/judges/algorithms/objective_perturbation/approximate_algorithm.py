@@ -46,7 +46,7 @@ def _differs(claim: Claim, scope: str, share: Real, severity: Severity, survives
         severity=severity,
         survives=survives,
         rung=Rung.EXACT,
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
     )
 
 

@@ -17,6 +17,7 @@ from dpsco.arguments.algorithms.objective_perturbation.risk.set_orders import (
     symbols,
 )
 from dpsco.arguments.assertions import reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, bounded, named, nonnegative, quantities
 from dpsco.instances.grid import grid
@@ -28,7 +29,7 @@ from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Lemma, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Severity
 
 TWO_SIDES = Lemma(
     "two strong-convexity inequalities",
@@ -251,9 +252,30 @@ def population_risk(claim: Claim) -> Iterator[Finding]:
     yield from ranges(claim)
 
 
+def recalled(claim: Claim) -> Iterator[Finding]:
+    """Each assertion, and the variance of G that the proof recalls against the one that Algorithm 5 draws."""
+    yield from reading(READ)(claim)
+    m, drawn = arb(), find("lp/alg-5").formulas
+    at = {"L": "1", "epsilon": "1", "delta": "0.01"}
+    v = {name: m.real(value) for name, value in at.items()}
+    said, true = (apply(drawn[name], m, v) for name in ("sigma_1_squared_lemma_6", "sigma_1_squared"))
+    if m.eq(said, true) is False:
+        yield refuted(
+            "'Recall that G ~ N(0, 128 L^2 ln(1/delta)/epsilon^2 I)': the variance that Algorithm 5 draws",
+            said,
+            true,
+            at,
+            method="both variances, enclosed",
+            severity=PROOF_STEP,
+            survives="The order of the bound: the variances differ by a factor of 4.",
+        )
+
+
 JUDGES: dict[str, Callable[[Claim], Iterable[Finding]]] = {f"lp/{label}": reading(READ) for label in IDS}
+JUDGES["lp/lem-6"] = recalled
 JUDGES["lp/thm-2"] = population_risk
 MUTANTS = {
+    "lp/lem-6": mutants.of_printed_empirical_risk,
     "lp/lem-6-amended": mutants.of_empirical_risk,
     "lp/lem-7": mutants.of_stability,
     "lp/eq-5": mutants.of_mean_stability,

@@ -42,7 +42,7 @@ from dpsco.spec.algorithms.objective_perturbation.asymptotics import (
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity
 
 CENTRED = Lemma(
     "noise of mean zero",
@@ -239,7 +239,7 @@ def moves(claim: Claim) -> Iterator[Finding]:
             true,
             known(claim, PEAK_AT),
             method="the chance in closed form for a density that falls off, enclosed",
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives="It holds where half of the curvature lasts within t sigma/n, so for each t once sigma/n is small.",
             lemmas=(PEAKED,),
         )

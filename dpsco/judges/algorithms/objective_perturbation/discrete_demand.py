@@ -47,7 +47,7 @@ from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import UNPR
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Reading, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Reading, Severity
 
 PARTS = (MOVED, EXCHANGE, PERTURBED, SUM)
 SHARP = "The same with exp(-1/(2 h)) in the place of exp(-1/h)."
@@ -89,7 +89,7 @@ def mass_step(right: str, claim: Claim) -> Iterator[Finding]:
         claimed, true = (apply(claim.formulas[name], m, {"h": m.real("0.1")}) for name in (right, "mass_terms"))
         survives = "It fails for every h > 0; with exp(-1/(2 h)) on the right it holds."
         how = "both sides enclosed; the difference is negative for every h"
-        yield refuted(scope, claimed, true, at, how, Severity.STEP_ONLY, survives)
+        yield refuted(scope, claimed, true, at, how, PROOF_STEP, survives)
         return
     yield proved(scope, at_least_zero(slack, y), "a polynomial in exp(-1/(2 h)) without roots in (0, 1)")
 

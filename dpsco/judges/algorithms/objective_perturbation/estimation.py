@@ -41,7 +41,7 @@ from dpsco.spec.analysis.smoothing.bias import a_density_has_these, features_hav
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import optimum_in_ball
 from dpsco.spec.losses.quantile.summaries import a_kernel_has_these, some_level_gives_lipschitz
-from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Part, Reading, Rung, Severity, Verdict
 
 SHOWN = frozenset({"n", "d", "epsilon", "s", "g", "rho_1", "f"})
 """What the constants of Theorem 4.5 do not depend on: the quantities that it shows; s = ln(1/delta), g = ln(1/gamma)."""
@@ -175,7 +175,7 @@ def condition(claim: Claim) -> Iterator[Finding]:
     remark = "the order of delta in n is not used; constants depend on l_1, kappa_1, kappa_2, K_bar, B_x"
     survives = "The condition with a constant that depends on l_1 and the kernel."
     scope, domain = "condition_right_at = O(condition_left_at), every delta", bounds(claim)
-    yield from stays(scope, right, left, domain, fixed, survives=survives, severity=Severity.STEP_ONLY, remark=remark)
+    yield from stays(scope, right, left, domain, fixed, survives=survives, severity=PROOF_STEP, remark=remark)
     names = {x.name for x in (left + right).free_symbols} | {name for side in domain for name in side}
     steep = grows(right, left, domain, names - {"l_1"})
     if steep is not None:
@@ -186,7 +186,7 @@ def condition(claim: Claim) -> Iterator[Finding]:
             method="exponents along the path",
             at={"path, t -> infinity": told(steep)},
             reading=Reading.MEANT,
-            severity=Severity.STEP_ONLY,
+            about=Part.PROOF,
             survives=survives,
         )
 
@@ -198,7 +198,7 @@ def condition(claim: Claim) -> Iterator[Finding]:
             (f"order t^{exponent(v['lambda_'], n_epsilon)}",) * 2,
             {"path, t -> infinity": told(n_epsilon)},
             method="exponent of the chosen lambda along the path, delta of order n^-w",
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives="lambda vanishes where n epsilon -> infinity and d ln(1/delta) = o((n epsilon)^2).",
             rung=Rung.EXACT,
             reading=Reading.MEANT,
@@ -218,7 +218,7 @@ def smoothing(claim: Claim) -> Iterator[Finding]:
     fixed = {x.name for x in (left + right).free_symbols} - SHOWN - {"margin"}
     survives = "The bound where h l_1 kappa_1 <= f/2."
     scope, given = "bias at the chosen bandwidth = O(smoothing_rate)", (shift_is_small,) if small else ()
-    families, severity = (("f falls to h l_1 kappa_1, all else fixed", {"margin"}), *FAMILIES[-1:]), Severity.STEP_ONLY
+    families, severity = (("f falls to h l_1 kappa_1, all else fixed", {"margin"}), *FAMILIES[-1:]), PROOF_STEP
     yield from stays(
         scope, left, right, bounds(claim), fixed, survives=survives, severity=severity, families=families, given=given
     )

@@ -18,7 +18,7 @@ from dpsco.spec.algorithms.objective_perturbation import newsvendor_privacy as s
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Severity
+from dpsco.verdict import Finding, Lemma, Reading, Severity, as_step
 
 NO_MINIMISER = Lemma(
     "an unsquared norm does not hold against the noise",
@@ -66,13 +66,18 @@ def calibration(claim: Claim, replaced: bool, scope: str, **rest: object) -> Cal
 
 
 def lemma(claim: Claim) -> Iterator[Finding]:
-    """One more record with n fixed, as the proof has it; beside it the other adjacencies and the regulariser of the display."""
+    """One more record with n fixed, as the proof has it, and the squared regulariser that is meant; beside it the other
+    adjacencies, the first of them the proof's loss of generality, and the regulariser of the display."""
     replaced = claim.adjacency is Adjacency.REPLACE_ONE
     base = calibration(claim, replaced, "every epsilon, delta, d, n, kernel, level; squared regulariser")
-    yield from judged(base)
-    yield from judged(calibration(claim, not replaced, "one record replaced", reading=Reading.MEANT))
-    yield changing_normaliser(base)
+    if claim.amends is not None:
+        yield from judged(base)
+        return
     yield _unsquared(claim)
+    yield from (replace(finding, reading=Reading.MEANT) for finding in judged(base))
+    for finding in judged(calibration(claim, not replaced, "without loss of generality one record more: one record replaced")):
+        yield as_step(finding)
+    yield replace(changing_normaliser(base), reading=Reading.ANOTHER)
 
 
 def _unsquared(claim: Claim) -> Finding:
@@ -91,7 +96,6 @@ def _unsquared(claim: Claim) -> Finding:
         survives="With lambda |theta|^2, as in the proof and the algorithm, the lemma holds.",
         release="the exact minimiser",
         lemmas=(NO_MINIMISER,),
-        reading=Reading.MEANT,
     )
 
 
@@ -125,13 +129,14 @@ def theorem(claim: Claim) -> Iterator[Finding]:
 
 JUDGES = {
     "newsvendor/lem-EC.1": lemma,
+    "newsvendor/lem-EC.1-amended": lemma,
     "newsvendor/thm-1": theorem,
     "newsvendor/thm-1-amended": theorem,
     "newsvendor/thm-1-amended-added": theorem,
 }
 
 MUTANTS = {
-    "newsvendor/lem-EC.1": mutants.of_lemma,
+    "newsvendor/lem-EC.1-amended": mutants.of_lemma,
     "newsvendor/thm-1-amended": mutants.of_replaced,
     "newsvendor/thm-1-amended-added": mutants.of_added,
 }

@@ -22,7 +22,7 @@ from dpsco.spec.algorithms.objective_perturbation import newsvendor_utility as s
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Severity, Verdict
 
 PROBLEM = (features_are_bounded, optimum_in_ball, spec.errors_are_spread)
 REPAIRED = "K_bar sqrt(s kappa_2 B B_x)/(2 r_bar^(3/2)) n^(-1/4)"
@@ -101,7 +101,7 @@ def minimum(claim: Claim) -> Iterator[Finding]:
         holds=False,
         method="the difference has no negative coefficient in the roots of the numbers; it is 0 as printed",
         instances=ends(claim),
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives=STANDS,
         lemmas=(known.LEAST,),
     )
@@ -230,7 +230,7 @@ def growth(claim: Claim) -> Iterator[Finding]:
         holds=False,
         method="at least 2 s v h, coefficient by coefficient",
         instances=grid(claim, laws()),
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="2 s v h in its place; the next line of the proof has the factor 2, and h^2 s kappa_2 stands.",
         lemmas=(INTERVAL,),
         given=(spec.errors_are_spread,),
@@ -258,5 +258,6 @@ JUDGES = dict.fromkeys((f"newsvendor/{id}{more}" for id in IDS for more in ("", 
 MUTANTS = {
     "newsvendor/thm-2-amended": mutants.of_theorem,
     "newsvendor/thm-2-condition-amended": mutants.of_condition,
+    "newsvendor/thm-2-approx": mutants.of_printed_smoothing,
     "newsvendor/thm-2-approx-amended": mutants.of_smoothing,
 }

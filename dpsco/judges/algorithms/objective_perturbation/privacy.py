@@ -21,7 +21,7 @@ from dpsco.spec.algorithms.objective_perturbation.algorithm import regularised_e
 from dpsco.spec.algorithms.objective_perturbation.privacy import features_in_ball
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
 
 RANK_ONE = Lemma(
     "Hessian of one record",
@@ -116,7 +116,7 @@ def _jump(scope: str) -> Finding:
         inside - outside,
         {"kernel": "uniform", "h": "1", "x": "1", "y": "0", "theta": "-1"},
         method="the Hessian K_h(y - theta x) x^2 on the two sides of y - theta x = h, constant on each",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives=SURVIVES_CONDITIONS,
         rung=Rung.EXACT,
     )
@@ -134,7 +134,7 @@ def _average_rank(scope: str) -> Finding:
         rank,
         {"kernel": "uniform", "h": "1", "n": "2", "D": "x = (1, 0), (0, 1), y = 0, 0", "theta": "(0, 0)"},
         method="rank of the averaged Hessian of two records, rational",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives=SURVIVES_CONDITIONS,
         rung=Rung.EXACT,
     )

@@ -30,7 +30,7 @@ from dpsco.spec.algorithms.objective_perturbation import privacy_steps as steps
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.numbers import Real
-from dpsco.verdict import Finding, Reading, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Reading, Severity
 
 Step = Callable[[Claim, Relation], Finding]
 
@@ -112,7 +112,7 @@ def _product(claim: Claim, relation: Relation) -> Finding:
     true, printed = 2 * m.Phi(-values["t"] / (values["L"] * values["sigma"])), apply(claim.formulas["product_tail"], m, values)
     if m.gt(true, printed) is True:
         survives = "Twice the printed tail holds, and twice Phi(-sqrt(2 ln(1/delta))) is still at most delta."
-        return failing(str(relation), true, printed, at, Severity.STEP_ONLY, survives, MEDIAN)
+        return failing(str(relation), true, printed, at, PROOF_STEP, survives, MEDIAN)
     return opened(str(relation), f"printed over least tail is {share}")
 
 
@@ -184,7 +184,7 @@ def _against(name: str) -> Step:
             if value < true:
                 at = {**at, "eigenvalues": ", ".join(map(str, eigenvalues))}
                 survives = "The ratio is at most 1 + rho_1'/(2 n lambda), which the end of the chain uses."
-                return failing(str(relation), true, value, at, Severity.STEP_ONLY, survives, ALONG)
+                return failing(str(relation), true, value, at, PROOF_STEP, survives, ALONG)
         return opened(str(relation), f"not decided; {known}")
 
     return step
@@ -196,9 +196,7 @@ def _equal(claim: Claim, relation: Relation) -> Finding:
     left, right = (apply(claim.formulas[name], symbolic(), given) for name in (relation.left, relation.right))
     if left != right:
         at = {"eigenvalues": "3, 1", "shift": "1", "n": "1", "lambda_": "0.5"}
-        return failing(
-            str(relation), left, right, at, Severity.STEP_ONLY, "The middle is at most the last; equal for rho_1 = 0."
-        )
+        return failing(str(relation), left, right, at, PROOF_STEP, "The middle is at most the last; equal for rho_1 = 0.")
     return opened(str(relation), "equal at one instance")
 
 
@@ -272,6 +270,8 @@ JUDGES = {
 
 MUTANTS = {
     f"{PREFIX}-sigma": mutants.of_sigma,
+    f"{PREFIX}-tail": mutants.of_printed_tail,
     f"{PREFIX}-tail-amended": mutants.of_tail,
+    f"{PREFIX}-det": mutants.of_printed_determinants,
     f"{PREFIX}-det-amended": mutants.of_determinants,
 }

@@ -33,7 +33,7 @@ from dpsco.spec.algorithms.objective_perturbation import products as spec
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real, Truth
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
 
 TWO_POINTS = Lemma(
     "two demands for each product",
@@ -184,7 +184,7 @@ def _constant(claim: Claim, scope: str, name: str, one: Callable[[Mapping[str, A
         holds=nonnegative(claim, slack),
         method="the difference has nonnegative coefficients in sqrt(S) - 1 and the other numbers",
         instances=[{"S": S, "B_x": "3", "r_bar": "0.7", "K_bar": "0.4", "h": "0.1"} for S in ("1", "4", "1000")],
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="sqrt(S) times one product's Lipschitz constant, and one product's smoothness constant.",
         lemmas=(BLOCKS,),
         family=(BLOCKS,),

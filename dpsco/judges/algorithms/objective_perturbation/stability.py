@@ -23,7 +23,7 @@ from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.algorithms.objective_perturbation.stability import lipschitz_slope
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.numbers import Numbers, Real, Truth, names_of
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
 
 HARD = tuple(facts.instances(pairs()))
 SEARCH_ERROR = 1e-5
@@ -160,7 +160,7 @@ def refuted_link(claim: Claim, relation: Relation, scope: str) -> Finding | None
         value,
         where,
         method=f"both sides at rational minimisers: {relation.left} computed, {relation.right} claimed",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives=SURVIVES,
     )
 

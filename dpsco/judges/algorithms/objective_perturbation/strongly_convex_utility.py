@@ -24,7 +24,7 @@ from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Reading, Rung, Severity, Verdict
 
 GIVEN = (gradients_are_bounded, loss_is_strongly_convex, spec.alpha_is_small, spec.curvature_covers_privacy)
 PROOF = (parabolas.ORIGIN, parabolas.EXCESS, parabolas.SECOND_MOMENT, linear.STABLE, linear.INEXACT)
@@ -138,7 +138,7 @@ def _fails(scope: str, true: Real, claimed: Real, method: str) -> Finding:
         (str(true), str(true)) if exact else ends(true),
         SMALL_SET,
         method=method,
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives=WIDE_SET,
         rung=Rung.EXACT if exact else Rung.POINT,
         lemmas=(parabolas.INSIDE,),
@@ -258,4 +258,4 @@ READ: dict[Relation, Callable[[Claim], Iterator[Finding]]] = {
     Relation("lambda_choice", "=", "0"): ridge_is_zero,
 }
 JUDGES = dict.fromkeys(("lp/thm-4", "lp/thm-4-amended"), reading(READ))
-MUTANTS = {"lp/thm-4-amended": mutants.of_amended}
+MUTANTS = {"lp/thm-4": mutants.of_printed, "lp/thm-4-amended": mutants.of_amended}

@@ -28,7 +28,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Reading, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Reading, Severity, Verdict
 
 HOW = Setting("regularisation", away=False)
 FIRST_MOMENT = "The bound with h kappa_1/2, with which the paper goes on."
@@ -108,7 +108,7 @@ def over_ball(claim: Claim) -> Iterator[Finding]:
             holds=nonnegative(claim, sympy.expand(difference)),
             method="B = |theta*| + something nonnegative: nonnegative coefficients",
             instances=reached.instances(claim, reached.PRIVACY, reached.REGULARISED),
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives="The bound with |theta*|.",
             given=(optimum_in_ball,),
         )
@@ -170,7 +170,7 @@ def _equal(claim: Claim, scope: str, one: Value, other: Value, holds: bool) -> I
                 holds=holds,
                 method="the sum is a lambda + c/lambda, lambda^2 = c/a and closed_form^2 = 4 a c identically",
                 instances=reached.instances(claim, reached.PRIVACY, {"lambda_": ("1",)}),
-                severity=Severity.STEP_ONLY,
+                severity=PROOF_STEP,
                 survives="The sum for every lambda.",
                 lemmas=(known.LEAST,),
             )

@@ -1,7 +1,7 @@
 """Judge of Freedman's inequality: its bound against the proved one, and against exact binomial tails."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import sympy
@@ -15,7 +15,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.analysis.concentration.freedman import terms_lie_in_the_unit_interval
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Severity
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity
 
 INCREMENTS = Lemma(
     "increments at most 1",
@@ -112,7 +112,7 @@ def tail(claim: Claim) -> Iterator[Finding]:
     values = {"deviation": a, "variance": k, "n": sympy.Symbol("n", positive=True)}
     exponent = sympy.expand_log(sympy.log(apply(claim.formulas["bound"], symbolic(), values)), force=True)
     above = sympy.together(sympy.simplify(exponent + a**2 / (2 * k + 2 * a / 3)))
-    yield proved(
+    held = proved(
         "every adapted sequence of terms in [0, 1], every a, k >= 0",
         above == 0 or all(_has_no_minus(part, a, k) for part in sympy.fraction(above)),
         f"exact: log of the bound plus a^2/(2 k + 2 a/3) is {above}",
@@ -120,6 +120,22 @@ def tail(claim: Claim) -> Iterator[Finding]:
         given=(terms_lie_in_the_unit_interval,),
         remark="at a = k = 0 the exponent is 0/0: the bound read as 1 there, its limit along a = 0",
         coverage=(f"{len(CASES)} exact binomial tails below it",),
+    )
+    if claim.amends is not None:
+        yield held
+        return
+    yield replace(held, reading=Reading.MEANT)
+    m = arb()
+    said = apply(claim.formulas["bound"], m, {"n": m.real(11), "deviation": m.real(10), "variance": m.real(0)})
+    yield refuted(
+        "the sum over i of E[X_n | X_1, ..., X_{n-1}], as printed",
+        f"at most {ends(said)[1]}",
+        "1",
+        {"n": "11", "deviation": "10", "variance": "0", "X_1, ..., X_10": "0", "X_11": "1"},
+        method="X_11 = 1 for certain: the printed sum is 11, S_n = 1, and K_n = 0",
+        severity=Severity.MISPRINT,
+        survives="With X_i and its own past in the place of X_n: the lemma, which is Freedman's inequality.",
+        rung=Rung.EXACT,
     )
 
 
@@ -131,5 +147,5 @@ def _has_no_minus(part: sympy.Expr, *names: sympy.Symbol) -> bool:
 
 
 READ: Table = {Relation("P(sum of conditional means - S_n >= deviation and K_n <= variance)", "<=", "bound"): partial(tail)}
-JUDGES = {"lp/lem-18": reading(READ)}
-MUTANTS = {"lp/lem-18": mutants.of_tail}
+JUDGES = dict.fromkeys(("lp/lem-18", "lp/lem-18-amended"), reading(READ))
+MUTANTS = {"lp/lem-18-amended": mutants.of_tail}

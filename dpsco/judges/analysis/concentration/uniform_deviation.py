@@ -24,7 +24,7 @@ from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.analysis.concentration.uniform_deviation import no_hill_between, positive_on_sphere
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Severity
 
 SEGMENT = Lemma(
     "segment",
@@ -232,7 +232,7 @@ def factor(bound: str, claim: Claim, sign: str) -> Iterator[Finding]:
         known=known,
         instances=[{}],
         method="both sides enclosed: constants",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="The conclusion, by bounded differences.",
         printed="left",
         remark=f"covering_factor = {left.str(12, radius=False)}",

@@ -16,6 +16,7 @@ from dpsco.arguments.analysis.private_minimax import (
     Below,
     Question,
     at_least_rate,
+    over_the_whole_space,
 )
 from dpsco.arguments.analysis.rate_monomials import covered, paths, terms
 from dpsco.arguments.analysis.sign_errors import RESIDUAL, levels, nonnegative, resolved
@@ -36,7 +37,7 @@ from dpsco.spec.analysis.lower_bounds.newsvendor_minimax import (
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Part, Reading, Rung, Severity, Verdict
 
 MORE_ANSWERS = Lemma(
     "more answers",
@@ -83,8 +84,15 @@ def rate(name: str, claim: Claim) -> Iterator[Finding]:
     asked = replace(ASKED, scope=f"minimax risk against {name}")
     if found is None:
         yield Finding(scope=asked.scope, verdict=Verdict.OPEN, reason="the rate is no sum or maximum of monomials")
-    else:
+    elif claim.amends is not None:
         yield from at_least_rate(claim, found, asked)
+    else:
+        yield over_the_whole_space("demands")
+        for finding in at_least_rate(claim, found, asked):
+            yield replace(finding, scope=f"answers and theta* in the ball; {finding.scope}", reading=Reading.MEANT)
+        if name == "rate":
+            for step in classifier(PRINTED, claim):
+                yield replace(step, scope=f"the step into display (EC.38): {step.scope}", severity=PROOF_STEP, about=Part.PROOF)
 
 
 def maximum_covers_sum(claim: Claim) -> Iterator[Finding]:
@@ -107,7 +115,7 @@ def maximum_covers_sum(claim: Claim) -> Iterator[Finding]:
                     (f"N^({left - right})",) * 2,
                     {"path": str(path)},
                     method="rate_maximum/rate tends to 0 along the path",
-                    severity=Severity.STEP_ONLY,
+                    severity=PROOF_STEP,
                     survives="The minimax risk is at least of order rate_maximum where it is shown to be.",
                     rung=Rung.EXACT,
                 )
@@ -129,14 +137,16 @@ def inclusion(claim: Claim) -> Iterator[Finding]:
             ("0", ends(most)[1]),
             at,
             method="minimax risk over the ball from above, over the box from below, both enclosed",
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives="It holds for a box that holds the ball, of half-width B at least.",
             lemmas=(DISTANT,),
         )
         return
     root, B = 1 + sympy.Symbol("z", nonnegative=True), sympy.Symbol("B", positive=True)  # d = root^2 >= 1
     wide = sympy.expand(apply(half, symbolic(), {"B": B, "d": root**2}) - B).is_nonnegative is True
-    yield proved(scope, wide, "exact: the box's half-width is at least the ball's radius", lemmas=(MORE_ANSWERS,))
+    held = proved(scope, wide, "exact: the box's half-width is at least the ball's radius", lemmas=(MORE_ANSWERS,))
+    empty = "both sides are infinite for theta* over R^d; with one comparator set that is bounded, on both sides, it holds"
+    yield replace(held, verdict=Verdict.VACUOUS, reason=empty) if wide and claim.amends is None else held
 
 
 def _radius(m: Numbers, B: Real) -> Real:
@@ -163,12 +173,16 @@ def comparators(claim: Claim) -> Iterator[Finding]:
         return m.real(0)
 
     scope = "least losses over ball and box, all rows equal; theta* read as the minimiser over the ball"
-    yield _equal(claim, scope, ball, box)
+    inside = _equal(claim, scope, ball, box)
+    if claim.amends is not None:
+        yield inside
+        return
+    yield replace(inside, reading=Reading.MEANT)
     if "half_width" not in claim.formulas:  # the printed labels
         remark = "but then the risk is unbounded over all distributions (y = C <x, theta>, C growing), and the theorem is empty"
         scope = "least losses over R^d and box, all hard data; theta* read as the minimiser over R^d, as elsewhere in the paper"
         whole = proved(scope, True, "exact: B sign(mean row) is a perfect fit in both", lemmas=(WHOLE_SPACE,), remark=remark)
-        yield replace(whole, reading=Reading.MEANT)
+        yield whole
 
 
 def printed_least_losses(claim: Claim) -> Iterator[Finding]:
@@ -178,7 +192,8 @@ def printed_least_losses(claim: Claim) -> Iterator[Finding]:
     def ball(m: Numbers, r: Real, B: Real, B_x: Real, d: Real) -> Real:
         return least_in_ball(claim, m, r, B, B_x, d)
 
-    yield _equal(claim, "least_loss_in_ball against least_loss_in_box", left, right)
+    reading = Reading.PRINTED if claim.amends is not None else Reading.MEANT  # over R^d there is no least loss in the ball
+    yield replace(_equal(claim, "least_loss_in_ball against least_loss_in_box", left, right), reading=reading)
     yield _equal(claim, "least_loss_in_ball, computed, against the printed one", ball, left)
 
 
@@ -193,7 +208,7 @@ def _equal(claim: Claim, scope: str, left: Callable[..., Real], right: Callable[
         known="=" if sympy.simplify(resolved(difference)) == 0 else None,
         instances=list(grid(claim, SIZES)),
         method="identical by computer algebra",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="Both are 0 for labels of half-width B/sqrt(d): the amendment. With theta* over R^d, which the paper writes "
         "elsewhere, the step holds as printed.",
         lemmas=(EQUAL_ROWS,),

@@ -18,7 +18,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.analysis.lower_bounds.packing import optimum_covers, packing_is_large, prediction_covers
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Rung, Severity, Verdict
 
 NEAR = "Where d > 2 e^(epsilon n) and c_star_j = e_j, some j has distance at least 1 with probability at least 1/2."
 LARGE = 1000
@@ -179,7 +179,7 @@ def no_decision(claim: Claim) -> Iterator[Finding]:
                 far,
                 {"n": at["n"], "epsilon": at["epsilon"], "c": "-1", "w": packed.REACH, "d": "1"},
                 f"exact: c'w at the decision {packed.REACH}, d = 1, and so without end, below that at the text's -c",
-                Severity.STEP_ONLY,
+                PROOF_STEP,
                 NEAR,
                 Rung.EXACT,
             )
@@ -229,7 +229,7 @@ def implication(claim: Claim) -> Iterator[Finding]:
     value = apply(claim.formulas["loss_gap"], m, values)
     at = {"c_star": "(1, 0)", "c_hat": "(2, 0)", "w_star": "(-1, 0)", "distance": "1"}
     if m.eq(value, m.real(0)) is True:
-        lemmas, severity = (packed.SLACK,), Severity.STEP_ONLY
+        lemmas, severity = (packed.SLACK,), PROOF_STEP
         yield refuted("a distance of 1 with no gap", "a positive gap", value, at, "exact", severity, AT_ONCE, lemmas=lemmas)
     else:
         yield Finding(scope="a distance with no gap", verdict=Verdict.OPEN, reason="the printed gap is not 0 there")

@@ -19,11 +19,13 @@ from dpsco.arguments.analysis.private_minimax import (
     Below,
     Question,
     at_least_rate,
+    over_the_whole_space,
 )
 from dpsco.arguments.analysis.rate_monomials import Path, terms
 from dpsco.arguments.analysis.sign_errors import RESIDUAL, SUMS, Coordinates, Found
+from dpsco.arguments.analysis.sign_reduction import classifier
 from dpsco.arguments.assertions import Table, by_assertion
-from dpsco.arguments.comparing import certified, proved, refuted
+from dpsco.arguments.comparing import proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.judges.analysis.lower_bounds.newsvendor_minimax import BELOW as LINEAR
 from dpsco.mutants.analysis.lower_bounds import quantile_minimax as mutants
@@ -38,14 +40,8 @@ from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import optimum_in_ball
 from dpsco.spec.losses.quantile.summaries import OPTIMUM_IN_BALL
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Part, Reading, Severity, Verdict
 
-UNBOUNDED = Lemma(
-    "outcomes without bound",
-    "x = B_x e_1, y = M with probability 1 - r + v t, else 0, v = 1 or -1: the excesses over the least risk on R^d add up to "
-    "at least t M, at every decision. For t small enough the n draws for v = 1 and -1 are not told apart with certainty by "
-    "any map, so the larger expected excess is at least c M with c > 0, and M is free.",
-)
 STANDS = "For d <= n epsilon and delta <= epsilon it holds, without the logarithm, which is 0 at d = 1: the amendment."
 BELOW = Below(
     proved=(SPACE.powers(n="-1/2"), SPACE.powers(n=-1, d="1/2", epsilon=-1)),
@@ -85,13 +81,9 @@ def minimax(claim: Claim) -> Iterator[Finding]:
     found = terms(rate, SPACE)
     bounded = optimum_in_ball in claim.tests
     if not bounded:
-        yield certified(
-            "theta* over R^d, real outcomes, as printed: the supremum is infinite for every map, any rate is reached",
-            "two distributions with outcomes 0 and M, M without bound",
-            UNBOUNDED,
-            reason="empty: the theorem prints no bound on theta*, and says nothing of n, d or epsilon; with the upper bounds' "
-            "|theta*| <= B_theta it is false, see the findings on that reading",
-        )
+        yield over_the_whole_space("outcomes")
+        for step in classifier(("epsilon", "delta"), claim):
+            yield replace(step, scope=f"the step into display (15): {step.scope}", severity=PROOF_STEP, about=Part.PROOF)
     if found is None:
         reason, reading = "the rate is no sum or maximum of monomials", Reading.PRINTED if bounded else Reading.MEANT
         yield Finding(scope=ASKED.scope, verdict=Verdict.OPEN, reason=reason, reading=reading)

@@ -23,7 +23,7 @@ from dpsco.spec.analysis.lower_bounds.sign_estimation import (
     records_are_enough,
 )
 from dpsco.spec.claim import Adjacency, Claim, Relation
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Rung, Verdict
 
 ONE = (Adjacency.REPLACE_ONE,)
 GUESS = Lemma(
@@ -233,7 +233,7 @@ def _passage(scope: str, quotient: Any, path: str, at: dict[str, str]) -> Findin
         value,
         {"path": path, **at},
         method=f"error_at_epsilon/error_at_resampled = {quotient} has the limit infinity, s = sqrt(ln(1/gamma))",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="With the factor sqrt(1 + ln(1/gamma)) in the denominator: the amendment.",
         rung=Rung.EXACT,
     )

@@ -20,7 +20,7 @@ from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.analysis.smoothing.bias import RISE, RISE_ON_SEGMENT, SMALL_BANDWIDTH, features_have_these, margin_is_positive
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Real
-from dpsco.verdict import Finding, Lemma, Reading, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading
 
 CONDITIONAL = Lemma(
     "conditional bias",
@@ -124,7 +124,7 @@ def whole_gradient(quantity: str, name: str, claim: Claim) -> Iterator[Finding]:
         method="a constant multiple, at least 1, of the lemma's tight constant",
         lemmas=(CONDITIONAL, ALIGNED) if norms else (CONDITIONAL, ALIGNED, ALONG),
         given=(features_have_these,),
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         decisive=DECISIVE if norms else UNDER_THE_CONDITION,
         survives="It holds for d = 1 and for B_x <= sqrt(2), and always with the factor max(1, sqrt(B_x^2 - 1)), which Lemma "
         "4.4's (28) needs too; Lemma 4.2's bound on the minimiser survives, by another argument.",
@@ -161,7 +161,7 @@ def one_entry(name: str, claim: Claim) -> Iterator[Finding]:
         holds=tight is not None and at_least(claim, name, tight),
         method="a constant multiple, at least 1, of c E|x_j|",
         lemmas=(CONDITIONAL, ALIGNED),
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         decisive=DECISIVE,
         survives="It holds for the first entry, and for every entry with E|x_j| in the place of E[x_j].",
     )
@@ -249,7 +249,7 @@ def enough(claim: Claim) -> Iterator[Finding]:
                     found,
                     {**model.at, "f": ends(f)[1]},
                     method="both sides enclosed at one choice of numbers",
-                    severity=Severity.STEP_ONLY,
+                    severity=PROOF_STEP,
                     survives="The condition with sqrt(B_x^3 kappa_2)/rho_1 and the discriminant b^2 - 4ac.",
                 )
                 return

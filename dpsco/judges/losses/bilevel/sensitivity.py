@@ -19,7 +19,7 @@ from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.algorithms.exponential_sampling import calibrated
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers
-from dpsco.verdict import Finding, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Reading, Rung, Severity, Verdict
 
 SHIFT_KEPT = "|y_Z(x) - y_Z'(x)| <= 2 L_gy/(mu_g n), where one Y holds the minimisers of all data sets."
 RANGE_KEPT = "The change is at most (2/n)(L_fx D_x + L_fy D_y) + 4 (n - 1) L_fy L_gy/(mu_g n^2)."
@@ -109,7 +109,7 @@ def summed(claim: Claim) -> Iterator[Finding]:
         steps,
         steps,
         known.shifted_problems(claim),
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives=RANGE_KEPT,
         lemmas=(),
         family=(),
@@ -122,7 +122,7 @@ def summed(claim: Claim) -> Iterator[Finding]:
         centred_range,
         known.reached_range,
         known.shifted_problems(claim),
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives=RANGE_KEPT,
         lemmas=(SHIFT, CENTRED),
         family=known.RANGE_FAMILIES,
@@ -147,7 +147,7 @@ def own_number(claim: Claim) -> Iterator[Finding]:
         {**at, "c": ends(moved)[0]},
         method="f(x, y, z) = z, z in {0, c}: slopes 0 in x and y, Phi_Z - Phi_Z' = c/n, and c is free; here the least integer "
         "from s + 1 on",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives=SCORE_KEPT,
         rung=Rung.EXACT,
         adjacency=claim.adjacency,

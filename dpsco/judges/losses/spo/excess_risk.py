@@ -21,7 +21,7 @@ from dpsco.reference.numbers.symbolic import expression, symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.losses.spo import calibration as conditions
 from dpsco.spec.losses.spo import excess_risk as spec
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict, as_step
 
 ABOVE = Lemma(
     "SPO+ is at least SPO",
@@ -260,7 +260,7 @@ def rate(left: str, right: str, claim: Claim) -> Iterator[Finding]:
     link = replace(claim, formulas={**claim.formulas, "excess_spo_plus": spec.excess_spo_plus})
     for finding in list(refutations(link, "excess_spo_plus", ">=", "excess_spo"))[:1]:
         scope = f"the chain's inequality, by Corollary 1 ({BOXES[0].says})"
-        yield replace(finding, scope=scope, severity=Severity.STEP_ONLY)
+        yield as_step(replace(finding, scope=scope))
 
 
 def transferred(claim: Claim, sign: str) -> Iterator[Finding]:

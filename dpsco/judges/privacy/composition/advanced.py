@@ -1,6 +1,7 @@
 """Judge of advanced composition with an exponential second term, all answers released."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from dpsco.arguments.assertions import reading
 from dpsco.arguments.privacy.composition import Rule, composes
@@ -26,6 +27,8 @@ def advanced(claim: Claim) -> Iterator[Finding]:
 
 READ = {Relation("k-fold adaptive composition", "is", "(epsilon_composed, delta_composed)-DP"): advanced}
 
-JUDGES = dict.fromkeys(("newsvendor/lem-EC.3", "newsvendor/lem-EC.3-amended"), reading(READ))
+IDS = ("newsvendor/lem-EC.3", "newsvendor/lem-EC.3-amended")
 
-MUTANTS = {"newsvendor/lem-EC.3-amended": mutants.of_rule}
+JUDGES = dict.fromkeys(IDS, reading(READ))
+
+MUTANTS = {id: partial(mutants.of_rule, id) for id in IDS}

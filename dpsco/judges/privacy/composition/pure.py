@@ -1,6 +1,7 @@
 """Judges of the composition of pure mechanisms, and of the per-step parameter that is to meet a total."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import sympy
 
@@ -82,4 +83,7 @@ READ = {
 
 JUDGES = dict.fromkeys(("spo/lem-3", "spo/lem-3-amended", "spo/eps0"), reading(READ))
 
-MUTANTS = {"spo/lem-3-amended": mutants.of_rules, "spo/eps0": mutants.of_step}
+MUTANTS = {
+    **{id: partial(mutants.of_rules, id) for id in ("spo/lem-3", "spo/lem-3-amended")},
+    "spo/eps0": mutants.of_step,
+}

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from dpsco.fast.algorithms.dp_sgd.algorithm import simulate
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, carried_over, scaled, with_formula
 from dpsco.mutants.algorithms.dp_sgd.stability import FAR, run
 from dpsco.mutants.algorithms.gradient_perturbation.utility import (
     constants,
@@ -72,3 +72,8 @@ def of_amended() -> Iterator[Mutant]:
     half = scaled(claim, "risk_at_step_length", 6, 10)
     yield Mutant("0.6 of the displayed sum", half, shown(risk_exceeds, half, "risk_at_step_length", 100, 10**4, 1.0))
     yield Mutant("the minimum times 2 (still true)", scaled(claim, "closed_form", 2, 1), lambda: False)
+
+
+def of_printed() -> Iterator[Mutant]:
+    claim, amended = find("quantile/thm-3.4"), find("quantile/thm-3.4-amended")
+    yield from carried_over(claim, amended, of_amended(), "step_length", "optimisation_bound", "risk_at_step_length")

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, carried_over, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.grid_walk.mixing import evolving_set_bound, walk_conductance
 from dpsco.spec.claim import Claim
@@ -249,3 +249,8 @@ def _above_ramp(claim: Claim) -> bool:
     m = mp(30)
     values = {"alpha": m.real(1), "tau": m.real(2), "d": m.real(1), "zeta": m.real(3), "gamma_grid": m.real(1)}
     return bool(apply(claim.formulas["least_mass"], m, values) > m.exp(-4) / (m.exp(3) + m.exp(-4)))
+
+
+def of_printed_conductance() -> Iterator[Mutant]:
+    claim, amended = find("bilevel/lem-3.5"), find("bilevel/lem-3.5-amended")
+    yield from carried_over(claim, amended, of_conductance(), "bound", "factor_low", "factor_high", "flow_factor")

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, carried_over, scaled, with_formula
 from dpsco.mutants.pointwise import scaled_mutant
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim
@@ -233,3 +233,18 @@ def of_projection() -> Iterator[Mutant]:
         return {"alpha": 1, "delta": "0.5", "G_C": 1, "epsilon": 1, "c_H": 1, "lambda_": Fraction(1, N), "d": 1}
 
     yield Mutant("no ridge in the rate", bare, lambda: outgrown(bare, "rate", soft, formula_of(bare, "width_bound")))
+
+
+def of_printed_empirical_risk() -> Iterator[Mutant]:
+    claim = find("lp/lem-6")
+    yield from carried_over(claim, find("lp/lem-6-amended"), of_empirical_risk(), "rate")
+
+    def squared(m: Numbers, L: Real, G_C: Real, delta: Real, epsilon: Real, n: Real, lambda_: Real, C_norm: Real) -> Real:
+        return L * G_C * m.sqrt(m.log(1 / delta)) / (epsilon * n**2) + lambda_ * C_norm**2
+
+    falls = with_formula(claim, "rate", squared)
+
+    def long(N: int) -> Mapping[str, object]:
+        return {**BASE, "n": 10**6 * N, "lambda_": Fraction(1, 10**12 * N**2), "a": Fraction(11, 10**6 * N)}
+
+    yield Mutant("n^2 for n", falls, lambda: outgrown(falls, "rate", long))

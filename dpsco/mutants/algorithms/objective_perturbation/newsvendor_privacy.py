@@ -36,7 +36,7 @@ def without_epsilon_replaced(m: Numbers, epsilon: Real, delta: Real, L: Real) ->
 
 
 def of_lemma() -> Iterator[Mutant]:
-    yield from of_family(LEMMA, find("newsvendor/lem-EC.1"), without_epsilon)
+    yield from of_family(LEMMA, find("newsvendor/lem-EC.1-amended"), without_epsilon)
 
 
 def of_replaced() -> Iterator[Mutant]:

@@ -11,7 +11,7 @@ import mpmath
 from mpmath import mp, mpf
 
 from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, carried_over, scaled, with_formula
 from dpsco.mutants.algorithms.gradient_perturbation.utility import shown, value
 from dpsco.reference.numbers.mp import mp as context
 from dpsco.spec.algorithms.objective_perturbation import newsvendor_utility as spec
@@ -256,3 +256,18 @@ def of_smoothing() -> Iterator[Mutant]:
     less = scaled(claim, "smoothing_error", 12, 25)
     yield Mutant("0.48 of the cost", less, shown(smoothing_costs_more, less))
     yield Mutant("0.6 of the cost (still true)", scaled(claim, "smoothing_error", 3, 5), lambda: False)
+
+
+def of_printed_smoothing() -> Iterator[Mutant]:
+    claim = find("newsvendor/thm-2-approx")
+    yield from carried_over(claim, find("newsvendor/thm-2-approx-amended"), of_smoothing(), "smoothing_error")
+
+    def cubed(m: Numbers, h: Real, s: Real, kappa_2: Real) -> Real:
+        return h**3 * s * kappa_2
+
+    def smoother(m: Numbers, h: Real, s: Real, kappa_2: Real) -> Real:
+        return h**2 * s**3 * kappa_2
+
+    for says, other in (("h^3", cubed), ("s^3", smoother)):
+        less = with_formula(claim, "smoothing_error", other)
+        yield Mutant(says, less, shown(smoothing_costs_more, less))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, carried_over, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -69,6 +69,14 @@ def product_quadrature(t: str, sigma: str) -> Real:
     return m.mp.quad(counted, inside) + m.mp.quad(counted, [-p for p in reversed(inside)])  # type: ignore[attr-defined]
 
 
+def spills(moved: Claim) -> bool:
+    """Probability of |b| L + L^2/2 > sigma^2 epsilon/2 by quadrature of the normal density, L = 1."""
+    m = mp(40)
+    sigma = _at(moved, "sigma_lemma", epsilon="0.1", delta="1e-6", L="1")
+    start = (sigma**2 * m.real("0.1") - 1) / (2 * sigma)
+    return bool(2 * m.mp.quad(m.phi, [start, start + 4, start + 20]) > m.real("1e-6"))  # type: ignore[attr-defined]
+
+
 def of_tail() -> Iterator[Mutant]:
     claim = find("newsvendor/lem-EC.1-tail-amended")
 
@@ -82,14 +90,6 @@ def of_tail() -> Iterator[Mutant]:
     more = scaled(claim, "gaussian_tail", 2, 1)
     yield Mutant("four normal tails", more, lambda: bool(_at(more, "gaussian_tail", delta="0.999") > mp(50).real("0.999")))
     weak = scaled(claim, "sigma_lemma", 1, 2)
-
-    def spills(moved: Claim) -> bool:
-        """Probability of |b| L + L^2/2 > sigma^2 epsilon/2 by quadrature of the normal density, L = 1."""
-        m = mp(40)
-        sigma = _at(moved, "sigma_lemma", epsilon="0.1", delta="1e-6", L="1")
-        start = (sigma**2 * m.real("0.1") - 1) / (2 * sigma)
-        return bool(2 * m.mp.quad(m.phi, [start, start + 4, start + 20]) > m.real("1e-6"))  # type: ignore[attr-defined]
-
     yield Mutant("half of sigma", weak, lambda: spills(weak))
 
 
@@ -126,3 +126,25 @@ def of_determinants() -> Iterator[Mutant]:
     accepts, rejects = ({"epsilon": "1", "n": 100, "beta": "2", "lambda_": x} for x in ("0.03", "0.001"))
     weak = replace(claim, preconditions=(Predicate("lambda >= beta/(4 n epsilon)", enough, accepts, rejects), *kept))
     yield Mutant("a quarter of lambda", weak, lambda: over(weak, 4))
+
+
+def of_printed_determinants() -> Iterator[Mutant]:
+    claim, amended = find("newsvendor/lem-EC.1-det"), find("newsvendor/lem-EC.1-det-amended")
+    yield from carried_over(claim, amended, of_determinants(), "determinant_ratio_smooth", "determinant_budget")
+    tight = scaled(claim, "determinant_budget", 9, 10)
+
+    def too_small() -> bool:
+        """1 + beta/(2 n lambda) at n = 1, lambda = 2, beta = 1, which one record attains, against the budget."""
+        m = mp(50)
+        return bool(1 + m.frac(1, 4) > tight.formulas["determinant_budget"](m, m.frac(1, 2)))
+
+    yield Mutant("0.9 of the budget", tight, too_small)
+
+
+def of_printed_tail() -> Iterator[Mutant]:
+    claim = find("newsvendor/lem-EC.1-tail")
+    yield from carried_over(claim, find("newsvendor/lem-EC.1-tail-amended"), of_tail(), "sigma_lemma")
+    more = scaled(claim, "gaussian_tail", 3, 1)
+    yield Mutant("three normal tails", more, lambda: bool(_at(more, "gaussian_tail", delta="0.999") > mp(50).real("0.999")))
+    weak = scaled(claim, "sigma_lemma", 1, 3)
+    yield Mutant("a third of sigma", weak, lambda: spills(weak))

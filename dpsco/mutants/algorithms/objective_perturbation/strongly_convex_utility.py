@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, carried_over, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
@@ -107,3 +107,8 @@ def of_amended() -> Iterator[Mutant]:
     falling: Callable[[int], Mapping[str, object]] = lambda N: {**many, "n": 100 * N**4, "Delta": Fraction(1, N)}  # noqa: E731
     yield Mutant("the root of Delta", half, lambda: outgrown(half, falling, sampled))
     yield Mutant("twice the excess (still true)", scaled(claim, "excess_bound", 2, 1), lambda: False)
+
+
+def of_printed() -> Iterator[Mutant]:
+    claim, amended = find("lp/thm-4"), find("lp/thm-4-amended")
+    yield from carried_over(claim, amended, of_amended(), "rate", "optimisation_distance")

@@ -41,7 +41,7 @@ def large_steps(claim: Claim) -> bool:
 
 
 def of_tail() -> Iterator[Mutant]:
-    claim = find("lp/lem-18")
+    claim = find("lp/lem-18-amended")
     moves: tuple[tuple[str, Callable[[Numbers, Real, Real], Real]], ...] = (
         ("a/2 for 2 a/3", lambda m, deviation, variance: m.exp(-(deviation**2) / (2 * variance + deviation / 2))),
         ("no 2 a/3: Gaussian tails", lambda m, deviation, variance: m.exp(-(deviation**2) / (2 * variance))),

@@ -45,5 +45,5 @@ def _renamed(formula: Formula, slack: str, count: str) -> Formula:
     return moved
 
 
-def of_rule() -> Iterator[Mutant]:
-    return of_names(find("newsvendor/lem-EC.3-amended"), "epsilon_composed", "delta_composed", "delta_slack", "k")
+def of_rule(id: str) -> Iterator[Mutant]:
+    return of_names(find(id), "epsilon_composed", "delta_composed", "delta_slack", "k")

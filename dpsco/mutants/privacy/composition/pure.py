@@ -40,8 +40,8 @@ def exceeds(claim: Claim, epsilon: str, total: str, at: Mapping[str, str], asked
     return bool(true > claimed + m.real("1e-45"))
 
 
-def of_rules() -> Iterator[Mutant]:
-    claim = find("spo/lem-3-amended")
+def of_rules(id: str) -> Iterator[Mutant]:
+    claim = find(id)
     less = scaled(claim, "basic", 9, 10)
     yield Mutant("0.9 k epsilon", less, partial(_basic_exceeds, less))
 

@@ -42,7 +42,7 @@ from dpsco.spec.algorithms.objective_perturbation.asymptotics import densities_a
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.losses.kernels import KERNELS
 from dpsco.spec.numbers import Truth
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Part, Rung, Severity, Verdict
 
 LINEAR = Lemma(
     "linearisation",
@@ -164,7 +164,7 @@ def multiplied(name: str, relative: bool, claim: Claim) -> Iterator[Finding]:
         name=name,
         true=claim.formulas["sandwich"],
         small=SMALL,
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives="With +lambda (4 r - 2) V and the terms lambda sigma^2/n; the lower bound with some c_1 stands.",
         instances=[STEEP, LOUD],
     )
@@ -237,7 +237,7 @@ def definite(claim: Claim) -> Iterator[Finding]:
     found, m = matrices(), arb()
     det = found["V"].det()
     kept = "Where f(0|x) is one number and E[x x'] = I, V = E[<theta*, x> x x'], definite if <theta*, x> > 0."
-    common: dict[str, Any] = {"verdict": Verdict.REFUTED, "rung": Rung.EXACT, "severity": Severity.STEP_ONLY, "survives": kept}
+    common: dict[str, Any] = {"verdict": Verdict.REFUTED, "rung": Rung.EXACT, "about": Part.PROOF, "survives": kept}
     if admitted(claim, [{"smallest_order": "0"}]):
         yield Finding(scope="V, theta* = 0", method="V = 0", claimed="0", computed=("0", "0"), at={"theta": "0"}, **common)
     at = {"x_2": "-1.5, 0, 1.5", "probability": "2/9, 5/9, 2/9", "f(0|x)": "1, 1, 1/4", "theta": "(1, 7/12)"}

@@ -19,7 +19,7 @@ from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.algorithms.objective_perturbation.asymptotics import means_are_finite, quantile_is_first
 from dpsco.spec.claim import Claim, Relation
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity
 
 SLOPES = Lemma(
     "one-sided slopes of the risk",
@@ -111,7 +111,9 @@ MIXED = _law("e uniform on [0, 1] or e = 5, with probability 1/2 each", "0.25", 
 LAWS = (KINK, FLAT, APART, REACHED, SMOOTH, MIXED)
 
 
-def _refuted(scope: str, law: Law, method: str, claimed: str, found: tuple[str, str], how: Severity, survives: str) -> Finding:
+def _refuted(
+    scope: str, law: Law, method: str, claimed: str, found: tuple[str, str], how: Severity | None, survives: str
+) -> Finding:
     at = {**law.numbers(), "law": law.name, "x": "1"}
     at.pop("mean_size")
     return refuted(scope, claimed, found, at, method, how, survives, rung=Rung.EXACT, coverage=(f"{len(LAWS)} exact laws",))
@@ -137,7 +139,7 @@ def differentiable_everywhere(claim: Claim) -> Iterator[Finding]:
             "the slopes of the risk on both sides of theta_true + the atom, exactly",
             f"one slope at {float(law.start + kink)}",
             (str(float(law.below(kink, False) - law.r)), str(float(law.below(kink, False) - law.r + jump))),
-            Severity.STEP_ONLY,
+            PROOF_STEP,
             "The risk is convex with one-sided slopes, and differentiable where Pr[y = <theta, x>] = 0; the minimiser stays.",
         )
 
@@ -210,7 +212,7 @@ def slope(name: str, claim: Claim, sign: str, atoms_only: bool = False) -> Itera
             claimed = ends(printed)[0] if m.eq(printed, true) is False else f"{sign} 0"
             kept = "The right slope is F(q) - r >= 0, the left one Pr[e < q] - r <= 0."
             method = "the one-sided slope of the risk at theta_true + q, exactly"
-            yield _refuted(f"{name} {sign} 0", law, method, claimed, ends(true), Severity.STEP_ONLY, kept)
+            yield _refuted(f"{name} {sign} 0", law, method, claimed, ends(true), PROOF_STEP, kept)
             return
     known = _same(claim, name, lambda s: s[side] - s["r"]) and sign == (">=" if up else "<=")
     if known:

@@ -136,7 +136,7 @@ class Expansion:
     """The finding for features whose densities are not uniformly smooth."""
     given: tuple[Callable[..., Truth], ...] = (curvature_is_positive,)
     lemmas: tuple[Lemma, ...] = (GRADIENT, BALL)
-    severity: Severity = Severity.CONSTANT
+    severity: Severity | None = Severity.CONSTANT
     survives: str = "The expansion with the coefficients of the linear law."
     instances: Sequence[Mapping[str, str]] = LAWS
 

@@ -13,7 +13,7 @@ from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Verdict
 
 CONVEX = Lemma(
     "private part",
@@ -160,7 +160,7 @@ def displays(claim: Claim) -> Iterator[Finding]:
             true,
             at,
             method="an explicit model, uniform kernel, enclosed",
-            severity=Severity.STEP_ONLY,
+            severity=PROOF_STEP,
             survives=survives,
             lemmas=lemmas,
         )

@@ -65,7 +65,7 @@ def stays(
     fixed: Iterable[str],
     *,
     survives: str,
-    severity: Severity,
+    severity: Severity | None,
     families: Iterable[tuple[str, set[str] | None]] = FAMILIES,
     lemmas: tuple[Lemma, ...] = (),
     given: tuple[Any, ...] = (),

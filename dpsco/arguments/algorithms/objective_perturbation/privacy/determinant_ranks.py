@@ -11,7 +11,7 @@ from dpsco.reference.numbers.symbolic import symbolic, symbols_of
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.conditions import hessians_are_bounded
 from dpsco.spec.numbers import Real
-from dpsco.verdict import Finding, Lemma, Reading, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading
 
 RANKS = Lemma(
     "determinants at any rank",
@@ -47,6 +47,6 @@ def by_rank(claim: Claim, bound: Callable[..., Real]) -> Finding:
         if factor > most:  # most is above e^(epsilon/2)
             survives = f"They cost at most {share} epsilon."
             at = {"epsilon": str(epsilon), "r": "1", "beta": "as large as allowed"}
-            found = failing(SCOPE, factor, most, at, Severity.STEP_ONLY, survives, ONE_FACTOR)
+            found = failing(SCOPE, factor, most, at, PROOF_STEP, survives, ONE_FACTOR)
             return replace(found, reading=Reading.MEANT)
     return opened(SCOPE, f"they cost up to {share} epsilon by this argument")

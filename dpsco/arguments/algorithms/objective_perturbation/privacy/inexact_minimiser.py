@@ -31,7 +31,7 @@ from dpsco.reference.numbers.symbolic import expression, symbol, symbolic
 from dpsco.reference.privacy.gaussian import solve_mu
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.numbers import Numbers, Real, Truth
-from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
 
 NEAR = Lemma(
     "near the minimiser",
@@ -163,7 +163,7 @@ def half_budget(c: Inexact) -> Finding:
         divergence(found.pair(), setting.epsilon),
         m.real(setting.delta),
         {"epsilon": "1", "delta": "2e-10", "r": "1", "n": "1", "kink at": str(found.candidate.y)},
-        Severity.STEP_ONLY,
+        PROOF_STEP,
         "Half of epsilon is within reach of this noise at twice the ridge, and with ln(4/delta) for ln(1/delta).",
     )
     return replace(shown, reading=Reading.MEANT, adjacency=c.exact.adjacency, release="theta_1")
@@ -218,7 +218,7 @@ def budgets(claim: Claim) -> Finding:
     if worst <= 1:
         return certified(COST, f"exact: {shares[0]} epsilon and {shares[1]} delta", ADAPTIVE)
     survives = "The sum is (epsilon, delta) if theta_1 takes (epsilon/2, delta/2)."
-    return failing(COST, worst, sympy.Integer(1), {"sum": f"{shares[0]} epsilon"}, Severity.STEP_ONLY, survives, ATTAINED)
+    return failing(COST, worst, sympy.Integer(1), {"sum": f"{shares[0]} epsilon"}, PROOF_STEP, survives, ATTAINED)
 
 
 def only_of_budget(claim: Claim, *expressions: Real) -> bool:

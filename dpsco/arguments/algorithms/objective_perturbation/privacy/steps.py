@@ -37,7 +37,7 @@ EXPONENTIAL = Lemma("exponential", "1 + x <= e^x, and e^(k epsilon) <= e^(c epsi
 
 
 def failing(
-    scope: str, true: Real, printed: Real, at: Mapping[str, str], severity: Severity, survives: str, *lemmas: Lemma
+    scope: str, true: Real, printed: Real, at: Mapping[str, str], severity: Severity | None, survives: str, *lemmas: Lemma
 ) -> Finding:
     """A link that fails at an instance; both sides are balls or exact rationals."""
     exact = isinstance(true, sympy.Basic)

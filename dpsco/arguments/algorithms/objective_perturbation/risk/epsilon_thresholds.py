@@ -16,7 +16,7 @@ from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.algorithms.objective_perturbation import discrete_demand as spec
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real, Truth
-from dpsco.verdict import Finding, Lemma, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Severity
 
 Formula = Callable[..., Real]
 Values = Mapping[str, Real]
@@ -142,7 +142,7 @@ def implied(
     smaller: Value,
     larger: Value,
     holds: bool,
-    severity: Severity,
+    severity: Severity | None,
     survives: str,
     *lemmas: Lemma,
 ) -> Iterator[Finding]:
@@ -210,7 +210,7 @@ def conditions(claim: Claim) -> dict[str, Condition]:
 def converse(name: str, left: str, claim: Claim) -> Iterator[Finding]:
     """A condition on the bandwidth => epsilon >= threshold: never proved here, refuted where the noise term helps."""
     condition = conditions(claim)[left]
-    yield from implied(claim, condition, named(claim, name), epsilon, False, Severity.STEP_ONLY, SUFFICES)
+    yield from implied(claim, condition, named(claim, name), epsilon, False, PROOF_STEP, SUFFICES)
 
 
 def product_suffices(claim: Claim) -> Iterator[Finding]:

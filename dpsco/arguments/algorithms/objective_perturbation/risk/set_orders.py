@@ -109,7 +109,7 @@ def of_order(
     name: str | Callable[[Values], Any],
     bound: Bound,
     families: Sequence[Family],
-    severity: Severity,
+    severity: Severity | None,
     survives: str,
     reading: Reading = Reading.PRINTED,
 ) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from dpsco.arguments.formula import apply
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Real
-from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Severity, Verdict
 
 SURVIVES = "With the maximum inside the expectation, E max over C of <noise, theta> = sigma G_C, the chain's end holds."
 OBTUSE = Lemma(
@@ -65,7 +65,7 @@ def maximum_outside(claim: Claim, scope: str, reached: Real, at: Mapping[str, st
         reached,
         at,
         method="E[Z clip(Z)], enclosed, against the printed multiple of the largest mean, which is 0",
-        severity=Severity.STEP_ONLY,
+        severity=PROOF_STEP,
         survives=SURVIVES,
         lemmas=(STEIN,),
     )
@@ -102,9 +102,9 @@ def modulus_by_width(
     family = Family("a short interval off the origin", OFF_ORIGIN, place, reached, lambda v: ())
     none = Bound(value=lambda v: reached(place(v)), lemmas=())
     survives = "Where C contains the origin E max |<noise, theta>| <= 2 sigma G_C, and the chain's end holds for every C."
-    yield from of_order(claim, scope, rate, none, [family], Severity.STEP_ONLY, survives)
+    yield from of_order(claim, scope, rate, none, [family], PROOF_STEP, survives)
     end = Bound(value=lambda v: left({**v, "mean_largest_product": scale(v) * v["G_C"]}), lemmas=(WIDTH_INSIDE,))
-    for finding in of_order(claim, f"{scope}, the maximum taken without the modulus", rate, end, [], Severity.STEP_ONLY, "-"):
+    for finding in of_order(claim, f"{scope}, the maximum taken without the modulus", rate, end, [], PROOF_STEP, "-"):
         yield replace(finding, reading=Reading.MEANT)
 
 
