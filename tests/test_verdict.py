@@ -80,7 +80,7 @@ def test_mutants_of_an_amendment_are_carried_over_where_the_formula_is_the_same(
         carried_over(printed, amended, [less, other], "increment")
 
 
-ORDER = ("refuted", "vacuous", "inconsistent", "open", "consistent", "certified", "stated")
+ORDER = ("refuted", "vacuous", "inconsistent", "open", "consistent", "asserted by its author", "certified", "stated")
 
 
 @given(st.lists(st.sampled_from(Verdict), min_size=1))
