@@ -10,8 +10,8 @@ logarithm of the penalty is drawn with density proportional to exp(-k validation
 penalised.
 
 Only the penalty is released. The coefficients are not: a model fitted to these records at that penalty is not private, and has
-to be fitted by a private method, on a budget of its own. Outside the guarantee: how long it takes, and that data with a value
-that is not a finite number are refused.
+to be fitted by a private method, on a budget of its own. A row with a value that is no finite number counts as zeros with
+outcome 0; no row is refused. Outside the guarantee: how long it takes.
 """
 
 import math
@@ -26,7 +26,8 @@ import numpy as np
 from dpsco.fast.losses.bilevel import logistic, ridge, selection
 from dpsco.fast.losses.bilevel.problem import DOUBLES, NEWTON_LARGEST, UNIT, UP, Problem, solve
 from dpsco.noise import exponential_draw
-from dpsco.noise.asked import EPSILONS, number, numbers, one_tree, shown, whole, within
+from dpsco.noise.asked import EPSILONS, number, one_tree, shown, whole, within
+from dpsco.noise.records import doubles, usable
 from dpsco.spec.losses.bilevel.sensitivity import score_scale_of_proof
 
 LOSSES: dict[str, ModuleType] = {"ridge": ridge, "logistic": logistic}
@@ -84,6 +85,7 @@ class Result:
     """False where a seed was given: then the penalty is for experiments only."""
 
 
+@np.errstate(all="ignore")  # a warning would tell of the rows
 def choose(
     X: Any,
     y: Any,
@@ -101,7 +103,7 @@ def choose(
     ridge: rho(p, y) = (p - y)^2/2, for validation with p clipped to [-outcome_bound, outcome_bound], as y is
     logistic: rho(p, y) = log(1 + e^(-y p)), y = 1 for outcomes above 0, else -1
 
-    Domain   X: n x d, y: n, finite, n >= 2, d from 1 to 200; epsilon in [1e-9, 1e9]; interval: (low, high), 0 < low < high;
+    Domain   X: n x d, y: n, real, n >= 2, d from 1 to 200; epsilon in [1e-9, 1e9]; interval: (low, high), 0 < low < high;
              feature_bound (feature), outcome_bound (outcome; for ridge, and for ridge alone), low and high in [1e-20, 1e20];
              low at least 1e-10 feature_bound^2; seed: for experiments
     Returns  `Result`: penalty in (low, high) (loss times feature^2/outcome^2), what was spent, and whether it is private.
@@ -114,16 +116,10 @@ def choose(
     allows: the loss is at most k R, and R <= s.
     """
     rows, outcomes = _data(X, y)
-    spent = calibrate(
-        *rows.shape,
-        epsilon=epsilon,
-        interval=interval,
-        feature_bound=feature_bound,
-        outcome_bound=outcome_bound,
-        loss=loss,
-    )
+    given: dict[str, Any] = {"interval": interval, "feature_bound": feature_bound, "outcome_bound": outcome_bound}
+    spent = calibrate(*rows.shape, epsilon=epsilon, loss=loss, **given)
     bits = secrets.randbits if seed is None else exponential_draw.seeded(seed)
-    found = [v for _, v in _losses(rows, outcomes, spent, interval, feature_bound, outcome_bound)]
+    found = [v for _, v in _losses(rows, outcomes, spent, **given)]
     heights = [round(spent.k * value * exponential_draw.UNIT) for value in found]
     place = float(exponential_draw.draw(heights, bits))
     return Result(penalty_at(place, interval), spent, private=seed is None)
@@ -235,10 +231,10 @@ def validation_losses(
 
 
 def _data(X: Any, y: Any) -> tuple[Any, Any]:
-    rows, outcomes = numbers("X", X), numbers("y", y)
+    rows, outcomes = doubles("X", X), doubles("y", y)
     if rows.ndim != 2 or outcomes.ndim != 1 or len(rows) != len(outcomes):
         raise ValueError(f"X has shape {rows.shape}, y {outcomes.shape}: must be (n, d) and (n,)")
-    return rows, outcomes
+    return usable(rows, outcomes)
 
 
 def _losses(

@@ -22,12 +22,13 @@ from typing import Any
 import numpy as np
 
 from dpsco.blocks.cluster import from_dask
-from dpsco.blocks.source import Blocks, blocks_of, checked, in_memory, is_dask
+from dpsco.blocks.source import Blocks, blocks_of, in_memory, is_dask
 from dpsco.fast.linear import into_ball
 from dpsco.noise.asked import SIZES, asked, check, check_release, normaliser, number, numbers, shown, within
 from dpsco.noise.methods import METHODS, Spent, calibrate, check_method, check_size, run
 from dpsco.noise.minimiser import gradient_enclosed
 from dpsco.noise.objective import gradient_rounding
+from dpsco.noise.records import doubles, usable
 from dpsco.noise.vertex import vertex
 from dpsco.spec.losses.kernels import Kernel
 
@@ -73,15 +74,16 @@ def fit(
     dp-sgd: average of theta_1 = 0, theta_{t+1} = theta_t - eta (gradient at a record drawn with replacement + N(0, sigma^2 I))
     gradient-perturbation: the same with the gradient of the mean over all records, a pass over the data a step
 
-    Domain   X: rows x d and y: rows, finite, arrays, memory maps or Dask arrays; or X: `dpsco.blocks.Blocks` and no y. Beyond
-             131,072 rows they are read block by block, as often as it takes; dp-sgd holds all in memory. Objective
-             perturbation takes d up to 5000. quantile in (0, 1);
+    Domain   X: rows x d and y: rows, real numbers, arrays, data frames, memory maps or Dask arrays; or X: `dpsco.blocks.Blocks`
+             and no y; rows with a value that is not finite count as zeros with outcome 0. Beyond 131,072 rows they are read
+             block by block, as often as it takes; dp-sgd holds all in memory. Objective perturbation takes d up to 5000.
+             quantile in (0, 1);
              epsilon in [1e-9, 1e9]; delta in [1e-12, 1), down to 1e-300 with noise or seed given; feature_bound (feature),
              bandwidth (outcome) or None, regularisation (loss/decision^2)
              or None, step_length (decision^2/loss) or None and coefficient_scale, the expected size of the coefficients, in
              [1e-100, 1e100]; kernel: gaussian, logistic, uniform, epanechnikov, or one made by `dpsco.polynomial_kernel`;
-             adjacency: "replace-one", or, for objective perturbation, "add-one", in full "add-one, n fixed", which needs n, a
-             public number that all terms are divided by whatever the number of rows (no rows are allowed too); calibration:
+             adjacency: "replace-one", or, but for dp-sgd, "add-one", in full "add-one, n fixed", which needs n, a public
+             number that all terms are divided by whatever the number of rows (no rows are allowed too); calibration:
              "certified", or "paper" for the printed scale, with the minimiser taken for exact; dp-sgd takes steps, None for
              n^2 - 1, no regularisation, and epsilon <= 1 with "paper"; gradient-perturbation takes steps, None for 100, no
              regularisation, and "certified" only; steps times d at most 1e8; noise: d numbers in place of b (no output noise
@@ -89,14 +91,14 @@ def fit(
              gradient at coefficients of size coefficient_scale is refused where more digits would take over a minute
              (`dpsco.noise.minimiser.check_digits`)
     Returns  `Result`: coefficients (outcome/feature), what was spent, and whether they are private
-    Raises   ValueError naming the argument, its value and what is allowed; ImportError where two copies of the package mix;
-             ArithmeticError where data in blocks need more digits, or passes, than there are
+    Raises   ValueError naming the argument, its value and what is allowed; ImportError where two copies of the package mix
     Source   quantile, Algorithms 1 and 2; defaults: as in Theorems 3.4 and 3.6 part 2, at B_theta = coefficient_scale;
              newsvendor, Algorithm GP
 
     Deviation: the certified noise is not the printed one. Objective perturbation pays 2 % of the budget for noise on the
-    coefficients, as no solver returns the exact minimiser. Rounding in the gradient is accounted for; the noise is
-    drawn exactly, and rounded with what it hides.
+    coefficients, as no solver returns the exact minimiser. Gradient perturbation sums gradients in whole numbers, so that no
+    rounding depends on the data. Rounding elsewhere is accounted for; the noise is drawn exactly, and rounded with what
+    it hides.
     """
     blocks = blocks_of(X, y)
     d = blocks.columns
@@ -132,6 +134,8 @@ def fit(
 def rows_projected(X: Any, feature_bound: float, *, not_private: bool = False) -> int:
     """How many rows are longer than `feature_bound`: a number of the data that no noise hides, not to be released.
 
+    A row with a value that is not finite counts as zeros, and so as none of them.
+
     Domain   X: as in `fit`, outcomes are not looked at; feature_bound as in `fit`; not_private: True, to say that this is
              understood
     Returns  a count of rows. Not private
@@ -148,8 +152,8 @@ def rows_projected(X: Any, feature_bound: float, *, not_private: bool = False) -
 
         return rows_projected(from_dask(X, zeros(len(X))), bound, not_private=True)
     if not isinstance(X, Blocks):
-        return int(into_ball(_rows(X), bound)[1])
-    return sum(X.each(lambda start, rows, y: int(into_ball(checked("X", rows, start), bound)[1])))
+        return _projected(_two_dimensional(doubles("X", X)), bound)
+    return sum(X.each(lambda start, rows, y: _projected(doubles("X", rows), bound)))
 
 
 def predict(X: Any, coefficients: Any) -> Any:
@@ -192,8 +196,15 @@ def without_privacy(X: Any, y: Any, *, quantile: float) -> Any:
     return vertex(rows, outcomes, level)
 
 
+def _projected(rows: Any, bound: float) -> int:
+    return int(into_ball(usable(rows, np.zeros(len(rows)))[0], bound)[1])
+
+
 def _rows(X: Any) -> Any:
-    rows = numbers("X", X)
+    return _two_dimensional(numbers("X", X))
+
+
+def _two_dimensional(rows: Any) -> Any:
     if rows.ndim != 2 or rows.shape[1] == 0:
         raise ValueError(f"X has shape {rows.shape}: must be (n, d), with at least one column")
     return rows

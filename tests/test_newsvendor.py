@@ -76,7 +76,8 @@ def test_costs_of_orders_that_do_not_fit_are_refused():
     [
         ([math.nan], [1.0], "demand holds"),
         ([1.0], [math.inf], "ordered holds"),
-        (["1"], [1.0], "demand: must be an array of real numbers"),
+        (np.array(["1"]), [1.0], "demand: must be an array of real numbers"),
+        (["one"], [1.0], "demand holds a value that is not finite, or no number"),
         ([1.7e308], [-1.7e308], "beyond the range of doubles"),
         (None, [1.0], "demand holds"),
     ],

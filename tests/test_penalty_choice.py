@@ -262,7 +262,7 @@ def test_bad_shapes_are_named():
         (X[:, 0], y, "must be"),
         (X[:, :0], y, "d, the number of features=0"),
         (np.zeros((4, 201)), y[:4], "at most 200"),
-        (np.where(X > 9, X, math.nan), y, "not finite"),
+        (np.ma.array(X), y, "X is a masked array"),
     ):
         with pytest.raises(ValueError, match=says):
             choose(rows, outcomes, **RIDGE)

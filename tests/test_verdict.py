@@ -25,8 +25,6 @@ def made(verdict: Verdict, reading: Reading = Reading.PRINTED, severity: Severit
     )
 
 
-ORDER = ("refuted", "vacuous", "inconsistent", "open", "consistent", "asserted by its author", "certified", "stated")
-
 
 def step(verdict: Verdict, scope: str = "a step", reading: Reading = Reading.PRINTED) -> Finding:
     survives = "the rest" if verdict is Verdict.REFUTED else None

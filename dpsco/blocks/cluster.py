@@ -13,7 +13,7 @@ def from_dask(X: Any, y: Any, *, length: int | None = None) -> Blocks:
     Chunks are cut anew where the blocks end; chunks of `length` rows and all columns are used as they are. Every pass reads
     the data again: `persist()` them where the workers' memory holds them.
 
-    Domain   X: n x d, y: n, of known shape and of real numbers, finite (seen when a block is computed); length: as
+    Domain   X: n x d, y: n, of known shape and of real numbers; length: as
              `dpsco.blocks.source.block_length`
     Raises   ValueError naming the argument; ImportError without dask
     """

@@ -8,6 +8,7 @@ Newton's step. On the way down to h a step is taken as it is; at h it is shorten
 the gradient clearly has.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -73,8 +74,8 @@ def solve(
     """A minimiser of (1/rows) sum_i c_h(y_i - <x_i, theta>) + lambda |theta|^2 + <b, theta>/rows, and the norm there.
 
     Domain   blocks: checked, at least one row; b: d numbers (loss/decision); h > 0, 0 < r < 1, lambda_ > 0, tolerance > 0
-    Returns  (d numbers, the norm in doubles); the norm exceeds `tolerance` where arithmetic allows no better
-    Raises   ArithmeticError where `MOST_PASSES` over more than one block do not get there
+    Returns  (d numbers, the norm in doubles); the norm exceeds `tolerance`, or is none, where arithmetic allows no better or
+             `MOST_PASSES` over more than one block do not get there: the caller has other means, and data decide no refusal
     """
     from dpsco.fast.algorithms.objective_perturbation.algorithm import solve as solve_rows
 
@@ -108,8 +109,6 @@ def _newton(
     def at(point: Array, width: float) -> tuple[Array, Array, float]:
         nonlocal passes, crowd
         passes += 1
-        if passes > MOST_PASSES:
-            raise ArithmeticError(f"no gradient of norm {tolerance:.1g} in {MOST_PASSES} passes: give a larger bandwidth")
         # rows enough, and no more work for H than for g
         skip = max(1, int(crowd * min(blocks.rows / (ENOUGH * d), d)))
         g, H, crowd = summed(blocks, kernel, pull, width, r, lambda_, point, skip)
@@ -118,10 +117,8 @@ def _newton(
     width = max(h, wide)
     g, H, size = at(theta, width)
     while width > h or size > tolerance:
-        if not newton_direction(H.copy(), g, step):
-            raise ArithmeticError(
-                f"the Hessian at bandwidth {width:g} is not positive definite in doubles: give a larger ridge"
-            )
+        if passes >= MOST_PASSES or not newton_direction(H.copy(), g, step):
+            return theta, math.inf  # at a wider bandwidth the norm is another problem's
         if width > h:
             theta, narrower = theta - step, max(h, width / NARROWING)
             crowd, width = crowd * narrower / width, narrower
@@ -133,7 +130,8 @@ def _newton(
             new_g, new_H, new_size = at(moved, h)
             # J is convex: while the slope along the step has not turned upward, J has fallen
             slope = float(new_g @ step)
-            if new_size <= tolerance or slope >= 0.0 or (new_size < 0.9 * size and passes <= PATIENCE):
+            enough = new_size <= tolerance or slope >= 0.0 or (new_size < 0.9 * size and passes <= PATIENCE)
+            if enough or passes >= MOST_PASSES:
                 break
             # where the slope vanishes, by a secant, kept away from both ends
             length *= min(max(fall / (fall - slope), 0.1), 0.9)

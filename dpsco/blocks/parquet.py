@@ -1,4 +1,4 @@
-"""Blocks of Parquet files: columns that are numbers, without a gap, whatever the row groups are."""
+"""Blocks of Parquet files: columns of numbers, whatever the row groups are; a gap counts as a value that is not finite."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpsco.blocks.source import Blocks, Part, block_length
+from dpsco.noise.records import doubles
 
 BATCH = 1 << 16
 """Rows that are decoded at once."""
@@ -24,9 +25,8 @@ def from_parquet(
     """Blocks of the rows of one file or several, one after the other in the order given.
 
     Domain   target: the column of outcomes; features: columns in the order of the coefficients, None for all others of the
-             first file; whole, boolean and floating-point columns without null, NaN or infinity; length: as
-             `dpsco.blocks.source.block_length`
-    Raises   ValueError naming file and column, for a gap when its block is read; ImportError without pyarrow
+             first file; whole, boolean and floating-point columns; length: as `dpsco.blocks.source.block_length`
+    Raises   ValueError naming file and column, by their types alone; ImportError without pyarrow
     """
     files = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     if not files:
@@ -101,28 +101,15 @@ def _check(file: Path, schema: Any, columns: list[str]) -> None:
             raise ValueError(f"{str(file)!r} column {name!r} is of type {kind}: must be a column of numbers")
 
 
-def _numbers(file: Path, name: str, column: Any, row: int) -> Any:
-    """A column of a batch as finite doubles; `row` counts the file's rows before it."""
-    if column.null_count:
-        gap = int(np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))[0])
-        raise ValueError(f"{str(file)!r} column {name!r} row {row + gap + 1} is null: must be a number")
-    found = column.to_numpy(zero_copy_only=False).astype(np.float64, copy=False)
-    if not np.isfinite(found).all():
-        wrong = int(np.flatnonzero(~np.isfinite(found))[0])
-        raise ValueError(f"{str(file)!r} column {name!r} row {row + wrong + 1} is not finite: must be")
-    return found
-
-
 def _cut(files: list[Path], columns: list[str], rows: int, size: int) -> Iterator[tuple[int, Any, Any]]:
     """(first row, rows, outcomes) of every block: batches of all files, cut anew."""
     d, start = len(columns) - 1, 0
     X, y, filled = np.empty((min(size, rows), d)), np.empty(min(size, rows)), 0
     for file in files:
-        seen = 0
         with _damage_named(file), opened(file) as parquet:
             for batch in parquet.iter_batches(batch_size=BATCH, columns=columns, use_threads=False):
-                values = [_numbers(file, name, batch.column(name), seen) for name in columns]
-                used, seen = 0, seen + batch.num_rows
+                values = [doubles(name, batch.column(name).to_numpy(zero_copy_only=False)) for name in columns]
+                used = 0
                 while used < batch.num_rows:
                     take = min(len(y) - filled, batch.num_rows - used)
                     if take == 0:

@@ -1,4 +1,4 @@
-"""Rows in blocks: where they come from, where the blocks end, and what is asked of every row before it is used.
+"""Rows in blocks: where they come from, where the blocks end, and what becomes of a row before it is used.
 
     >>> from dpsco.blocks import from_npy
     >>> from dpsco.quantile_regression import fit
@@ -10,6 +10,7 @@ to the last bit whatever the source, and however many workers share the blocks. 
 held in memory.
 """
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.linear import into_ball
-from dpsco.noise.asked import numbers, shown, whole
+from dpsco.noise.asked import shown, whole
+from dpsco.noise.records import bad_rows, doubles, usable
 
 Array = Any
 Part = Callable[[int, Array, Array], Any]
@@ -28,8 +30,6 @@ ONE = 1 << 17
 """Rows that are one block; more are cut."""
 LENGTH, NUMBERS = 1 << 16, 1 << 20
 """Most rows, and most numbers, of a block where data are cut: 8 MiB."""
-LONGEST = 2 * ONE
-"""Most terms that are added one after the other: rows of a block plus blocks. Rounding grows with it."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ class Blocks:
     length: int
     """Rows of every block but the last, which may have fewer."""
     each: Callable[[Part], Iterator[Any]]
-    """Results for all blocks in the order of the rows. Rows are not checked or projected yet."""
+    """Results for all blocks in the order of the rows. Rows are not looked at or projected yet."""
     held: tuple[Array, Array] | None = None
-    """The checked arrays themselves, where they are in memory anyway."""
+    """The arrays themselves, bad rows replaced, where they are in memory anyway."""
 
     @property
     def count(self) -> int:
@@ -58,9 +58,11 @@ class Blocks:
 def block_length(rows: int, columns: int, length: int | None = None) -> int:
     """Where blocks end: after so many rows.
 
-    rows <= 2^17: all of them; else min(2^16, 2^20/columns), at least 1
+    rows <= 2^17: all of them; else min(2^16, 2^20/columns), at least 1. Beyond 2^17 rows the rows of a block and the blocks are
+    kept to 2^18 together, since rounding grows with them: a length outside that is moved to the nearest in it, not refused, as
+    the number of rows may be secret
 
-    Domain   length: None for that rule, or at least 1, so that the rows of a block and the blocks are at most 2^18
+    Domain   length: None for that rule, or at least 1
     Returns  rows, at least 1
     Raises   ValueError naming length
     """
@@ -68,12 +70,11 @@ def block_length(rows: int, columns: int, length: int | None = None) -> int:
         length = max(1, rows) if rows <= ONE else max(1, min(LENGTH, NUMBERS // columns))
     else:
         length = whole("length", length, 1)
-    if rows > ONE and length + -(-rows // length) > LONGEST:
-        raise ValueError(
-            f"length={length}: must be such that the rows of a block and the {-(-rows // length)} blocks of {rows} rows are "
-            f"together at most {LONGEST}, as rounding grows with them"
-        )
-    return length
+    if rows <= ONE:
+        return length
+    # length + rows/length <= 2^18 between the two roots
+    span = math.sqrt(max(ONE * ONE - rows, 0))
+    return min(max(length, math.ceil(ONE - span) + 1), max(ONE, math.floor(ONE + span) - 1))
 
 
 def shape_of(rows: tuple[int, ...], outcomes: tuple[int, ...]) -> tuple[int, int]:
@@ -90,12 +91,16 @@ def shape_of(rows: tuple[int, ...], outcomes: tuple[int, ...]) -> tuple[int, int
 def from_arrays(X: Any, y: Any, *, length: int | None = None) -> Blocks:
     """Blocks of arrays; of a `numpy.memmap`, rows are read when their block's turn comes.
 
-    Domain   X: rows x d, y: rows, finite (of a memmap, this is seen when a block is read); length: as `block_length`
-    Raises   ValueError naming the argument
+    A row with a value that is no finite number counts as zeros with outcome 0 (`dpsco.noise.records`).
+
+    Domain   X: rows x d, y: rows, of real numbers; length: as `block_length`
+    Raises   ValueError naming the argument, by types and shapes alone
     """
     stored = isinstance(X, np.memmap) and X.dtype.kind in "biuf"
-    rows, outcomes = X if stored else numbers("X", X), y if isinstance(y, np.memmap) and stored else numbers("y", y)
+    rows, outcomes = X if stored else doubles("X", X), y if isinstance(y, np.memmap) and stored else doubles("y", y)
     n, d = shape_of(rows.shape, outcomes.shape)
+    if not stored:
+        rows, outcomes = usable(rows, outcomes)
     return _cut(rows, outcomes, block_length(n, d, length), held=not stored)
 
 
@@ -170,34 +175,39 @@ def blocks_of(X: Any, y: Any) -> Blocks:
 
 
 def in_memory(blocks: Blocks) -> tuple[Array, Array]:
-    """All rows and outcomes, checked."""
+    """All rows and outcomes, bad rows replaced."""
     if blocks.held is not None:
         return blocks.held
-    parts = list(blocks.each(_pairs(blocks)))
+    parts = list(blocks.each(pairs_of(blocks)))
     if not parts:
         return np.zeros((0, blocks.columns)), np.zeros(0)
     X, y = (np.concatenate(side) if len(parts) > 1 else side[0] for side in zip(*parts, strict=True))
     return X, y
 
 
-def checked(name: str, values: Any, start: int) -> Any:
-    """`values` as finite doubles. Raises ValueError with the block's first row, counted from 1."""
-    try:
-        return numbers(name, values)
-    except ValueError as wrong:
-        raise ValueError(f"{wrong} (in the block from row {start + 1} on)") from None
-
-
-def _pairs(blocks: Blocks) -> Part:
-    """A block's rows and outcomes as finite doubles, of the shape that was said: kernels look no further.
+def pairs_of(blocks: Blocks) -> Part:
+    """A block's rows and outcomes as doubles, bad rows replaced, of the shape that was said: kernels look no further.
 
     Sources may err (a lazy array whose chunks are shorter than it says), and what is computed of a block travels: it takes
     these numbers along, not the blocks.
     """
+    pair = _typed(blocks)
+
+    def clean(start: int, X: Array, y: Array) -> tuple[Array, Array]:
+        return usable(*pair(start, X, y))
+
+    return clean
+
+
+def _typed(blocks: Blocks) -> Part:
+    """A block's rows and outcomes as doubles, of the shape that was said. Raises ValueError with its first row, from 1."""
     n, d, length = blocks.rows, blocks.columns, blocks.length
 
     def pair(start: int, X: Array, y: Array) -> tuple[Array, Array]:
-        rows, outcomes = checked("X", X, start), checked("y", y, start)
+        try:
+            rows, outcomes = doubles("X", X), doubles("y", y)
+        except ValueError as wrong:
+            raise ValueError(f"{wrong} (in the block from row {start + 1} on)") from None
         shape = (min(length, n - start), d)
         if (rows.shape, outcomes.shape) != (shape, shape[:1]):
             raise ValueError(
@@ -209,16 +219,27 @@ def _pairs(blocks: Blocks) -> Part:
     return pair
 
 
+def first_bad_row(blocks: Blocks) -> int | None:
+    """The number, from 1, of the first row of stored data with a value that is no finite number: not private."""
+    pair = _typed(blocks)
+
+    def first(start: int, X: Array, y: Array) -> int | None:
+        bad = np.flatnonzero(bad_rows(*pair(start, X, y)))
+        return start + int(bad[0]) + 1 if bad.size else None
+
+    return next((row for row in blocks.each(first) if row is not None), None)
+
+
 def within_ball(blocks: Blocks, bound: float) -> Blocks:
-    """The same blocks, checked, with rows scaled into the ball |x| <= bound: at once where they are in memory, or one block.
+    """The same blocks, bad rows replaced, rows scaled into the ball |x| <= bound: at once where they are in memory.
 
     Domain   bound in [1e-100, 1e100]
-    Raises   ValueError, maybe only when blocks are read: where a value is not finite, or rows are missing
+    Raises   ValueError, maybe only when blocks are read: where a source has other rows or types than it said
     """
     if blocks.held is not None or blocks.count <= 1:
         X, y = in_memory(blocks)
         return _cut(into_ball(X, bound)[0], y, blocks.length, held=True)
-    pair = _pairs(blocks)
+    pair = pairs_of(blocks)
 
     def each(part: Part) -> Iterator[Any]:
         def inside(start: int, X: Array, y: Array) -> Any:
@@ -231,10 +252,15 @@ def within_ball(blocks: Blocks, bound: float) -> Blocks:
 
 
 def with_ones(blocks: Blocks) -> Blocks:
-    """The same blocks with a column of ones at the end."""
+    """The same blocks with a column of ones at the end; bad rows are replaced first, and have the one too."""
+    pair = pairs_of(blocks)
 
     def each(part: Part) -> Iterator[Any]:
-        return blocks.each(lambda start, X, y: part(start, np.column_stack([X, np.ones(len(X))]), y))
+        def wider(start: int, X: Array, y: Array) -> Any:
+            rows, outcomes = pair(start, X, y)
+            return part(start, np.column_stack([rows, np.ones(len(rows))]), outcomes)
+
+        return blocks.each(wider)
 
     held = None if blocks.held is None else (np.column_stack([blocks.held[0], np.ones(blocks.rows)]), blocks.held[1])
     return Blocks(blocks.rows, blocks.columns + 1, blocks.length, each, held)

@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
+from dpsco.command.fit import BAD_ROWS_REFUSED, INTERCEPT
 from dpsco.command.rows import lines, numbers, read
 from dpsco.command.screen import BadInputError, Progress, in_options, known, line, writable, write_json
 
 LOSSES = ("ridge", "logistic")
-INTERCEPT = "(intercept)"
 LIMITS = ("column", "low", "high")
 """Columns of a file of limits."""
 OPTIONS = {"feature_bound": "bound", "outcome_bound": "outcome-bound", "interval[0]": "low", "interval[1]": "high"}
@@ -37,10 +37,17 @@ def choose(
     intercept: Annotated[
         bool, typer.Option("--intercept", help="Add a column of ones; it counts towards BX and is penalised.")
     ] = False,
+    refuse_bad_rows: Annotated[
+        bool,
+        typer.Option("--refuse-bad-rows", help="Refuse rows with a cell that is no finite number, else zeros: not private."),
+    ] = False,
     seed: Annotated[int | None, typer.Option(help="Repeatable draw, for experiments: not private.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the choice; - for standard output.")] = None,
 ) -> None:
-    """Choose a ridge penalty privately; the coefficients are not released."""
+    """Choose a ridge penalty privately; the coefficients are not released.
+
+    A row with a cell that is no finite number counts as zeros with outcome 0; no row is refused, as a refusal would tell of it.
+    """
     for name, value in (("epsilon", epsilon), ("low", low), ("high", high), ("bound", bound), ("outcome-bound", outcome_bound)):
         if value is not None and not 0 < value < math.inf:
             raise BadInputError(f"--{name} must be positive and finite, got {value}")
@@ -50,27 +57,31 @@ def choose(
     if (loss == "ridge") != (outcome_bound is not None):
         raise BadInputError("--outcome-bound BY belongs to --loss ridge, which needs it, and not to --loss logistic")
     writable(json)
-    names, rows, outcome = read(file, target, feature or [])
+    from numpy import array
+
+    from dpsco.noise.records import usable
+
+    names, cells, outcomes = read(file, target, feature or [], refuse=refuse_bad_rows)
+    found, outcome = usable(array(cells).reshape(len(cells), len(names)), array(outcomes))
+    rows = found.tolist()
     if limits is not None:
         rows = _mapped(limits, names, rows)
     if intercept and INTERCEPT in names:
         raise BadInputError(f"--intercept: {str(file)!r} has a column {INTERCEPT!r}; rename it, or leave --intercept out")
     if intercept:
         names, rows = [*names, INTERCEPT], [[*row, 1.0] for row in rows]
-
-    from numpy import array
-
     with Progress(1, "choosing"):
         try:
             from dpsco.penalty_choice import choose as draw
 
             given: dict[str, Any] = {"feature_bound": bound, "outcome_bound": outcome_bound, "loss": loss, "seed": seed}
-            result = draw(array(rows), array(outcome), epsilon=epsilon, interval=(low, high), **given)
+            result = draw(array(rows), outcome, epsilon=epsilon, interval=(low, high), **given)
         except ValueError as error:
             raise BadInputError(in_options(str(error), OPTIONS)) from error
     asked: dict[str, Any] = {"target": target, "features": names, "low": repr(low), "high": repr(high), "bound": repr(bound)}
     asked["limits"] = None if limits is None else {name: [repr(end) for end in ends] for name, ends in _limits(limits).items()}
-    _report({**asked, "outcome_bound": None if outcome_bound is None else repr(outcome_bound)}, result, json)
+    asked["outcome_bound"] = None if outcome_bound is None else repr(outcome_bound)
+    _report(asked, result, refuse_bad_rows, json)
 
 
 def _limits(file: Path) -> dict[str, tuple[float, float]]:
@@ -104,7 +115,7 @@ def _mapped(file: Path, names: list[str], rows: list[list[float]]) -> list[list[
     ]
 
 
-def _report(asked: dict[str, Any], result: Any, json: Path | None) -> None:
+def _report(asked: dict[str, Any], result: Any, refused: bool, json: Path | None) -> None:
     from dataclasses import asdict
 
     from dpsco import __version__
@@ -113,13 +124,16 @@ def _report(asked: dict[str, Any], result: Any, json: Path | None) -> None:
     spent = {name: repr(value) if isinstance(value, float) else value for name, value in asdict(result.spent).items()}
     if json is not None:
         found = {"schema": 1, "version": __version__, **asked, "penalty": repr(result.penalty), "private": result.private}
-        write_json(json, {**found, "spent": spent})
+        told = {"private": False, "not_private": {"bad_rows_refused": True}} if refused else {}
+        write_json(json, {**found, "spent": spent, **told})
     if str(json) == "-":
         return
     line(f"penalty  {result.penalty:.10g}")
     line()
     if not result.private:
         line("NOT PRIVATE: for experiments only, do not release this penalty")
+    if refused:
+        line(BAD_ROWS_REFUSED)
     line("spent")
     for name, value in spent.items():
         for part in folded(str(value), " " * 17, f"  {name:<14} "):

@@ -19,6 +19,7 @@ KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
 CALIBRATIONS = ("certified", "paper")
 ADJACENCIES = {"replace-one": "replace-one", "add-one": "add-one, n fixed"}
 INTERCEPT = "(intercept)"
+BAD_ROWS_REFUSED = "NOT PRIVATE: rows were refused or not by what they hold (--refuse-bad-rows); do not release this"
 OPTIONS = {"regularisation": "ridge", "feature_bound": "bound", "coefficient_scale": "scale", "step_length": "step-length"}
 OPTIONS |= {name: name for name in ("quantile", "epsilon", "delta", "bandwidth", "kernel", "method", "steps", "seed", "n")}
 OPTIONS |= {name: name for name in ("adjacency", "calibration", "underage", "overage")}
@@ -60,12 +61,19 @@ def fit(
     not_private: Annotated[
         bool, typer.Option("--not-private", help="Also count the projected rows: no noise hides that, do not release it.")
     ] = False,
+    refuse_bad_rows: Annotated[
+        bool,
+        typer.Option("--refuse-bad-rows", help="Refuse rows with a cell that is no finite number, else zeros: not private."),
+    ] = False,
     seed: Annotated[int | None, typer.Option(help="Repeatable noise, for experiments: not private.")] = None,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the model, for `dpsco predict`; - for standard output.")
     ] = None,
 ) -> None:
-    """Fit a private linear quantile regression, or with costs a private ordering rule."""
+    """Fit a private linear quantile regression, or with costs a private ordering rule.
+
+    A row with a cell that is no finite number counts as zeros with outcome 0; no row is refused, as a refusal would tell of it.
+    """
     costs = {"underage": underage, "overage": overage}
     level = _level(quantile, costs)
     for name, value, allowed in (
@@ -85,7 +93,7 @@ def fit(
         raise BadInputError("--adjacency add-one needs --n N, a public number that does not depend on the data")
     writable(json)
     # where a record is added, no row is a neighbour of one: to refuse would tell them apart
-    names, data = _blocks(file, target, feature or [], intercept, rows_needed=adjacency != "add-one")
+    names, data = _blocks(file, target, feature or [], intercept, adjacency != "add-one", refuse_bad_rows)
 
     with Progress(1, "fitting") as progress, compiling_shown(progress), _warnings_in_one_line():
         try:
@@ -117,15 +125,19 @@ def fit(
     if quantile is None:
         asked |= {name: repr(value) for name, value in costs.items()}
     asked_of = {"intercept": intercept, "features": names[:-1] if intercept else names}
-    _report(names, {**asked, **asked_of}, result, projected, json)
+    looked: dict[str, Any] = {} if projected is None else {"rows_projected": projected}
+    looked |= {"bad_rows_refused": True} if refuse_bad_rows else {}
+    _report(names, {**asked, **asked_of}, result, looked, json)
 
 
-def _blocks(file: Path, target: str, features: list[str], intercept: bool, rows_needed: bool) -> tuple[list[str], Any]:
+def _blocks(
+    file: Path, target: str, features: list[str], intercept: bool, rows_needed: bool, refuse: bool
+) -> tuple[list[str], Any]:
     """Names of the features, the intercept's too, and the data in blocks."""
     if file.suffix in STORED:
-        names, data = stored(file, target, features)
+        names, data = stored(file, target, features, refuse)
     else:
-        names, rows, outcomes = read(file, target, features, rows_needed)
+        names, rows, outcomes = read(file, target, features, rows_needed, refuse)
         from numpy import array
 
         from dpsco.blocks import from_arrays
@@ -216,16 +228,16 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, bool | int | str | None) else str(value)
 
 
-def _report(names: list[str], asked: dict[str, Any], result: Any, projected: int | None, json: Path | None) -> None:
+def _report(names: list[str], asked: dict[str, Any], result: Any, looked: dict[str, Any], json: Path | None) -> None:
     from dpsco import __version__
 
     coefficients = {name: repr(float(value)) for name, value in zip(names, result.coefficients, strict=True)}
     spent = _plain(result.spent)
     if json is not None:
         found = {"schema": 1, "version": __version__, **asked, "coefficients": coefficients, "private": result.private}
-        # a file that holds a count of the data is not private as a whole
-        counts = {} if projected is None else {"private": False, "not_private": {"rows_projected": projected}}
-        write_json(json, {**found, "spent": spent, **counts})
+        # a file that holds a count of the data, or is there because no row was refused, is not private as a whole
+        told = {"private": False, "not_private": looked} if looked else {}
+        write_json(json, {**found, "spent": spent, **told})
     if str(json) == "-":
         return
     from dpsco.command.screen import console
@@ -238,8 +250,11 @@ def _report(names: list[str], asked: dict[str, Any], result: Any, projected: int
     line()
     if not result.private:
         line("NOT PRIVATE: for experiments only, do not release these coefficients")
-    if projected is not None:
-        line(f"NOT PRIVATE: {projected} rows were longer than the bound and projected; do not release this count")
+    if "bad_rows_refused" in looked:
+        line(BAD_ROWS_REFUSED)
+    if "rows_projected" in looked:
+        count = looked["rows_projected"]
+        line(f"NOT PRIVATE: {count} rows were longer than the bound and projected; do not release this count")
     line("spent")
     for name, value in spent.items() if isinstance(spent, dict) else {"": spent}.items():
         for part in folded(str(value), " " * 17, f"  {name:<14} "):

@@ -1,4 +1,4 @@
-"""Numbers from a CSV as people save it, what is wrong with one said with its line and column; or blocks of stored numbers."""
+"""Numbers from a CSV as people save it, or blocks of stored ones: of private rows, and of public ones, which may be refused."""
 
 import csv
 import math
@@ -14,6 +14,8 @@ UNBOUNDED = {"nan", "inf", "infinity"}
 Rows = list[tuple[int, list[str]]]
 LONGEST = 60
 """Characters of a cell or a name that a message shows."""
+LONGEST_CELL = 2**31 - 1
+"""Characters: no cell is too long, as its length would be told by a refusal."""
 STORED = (".parquet", ".npy")
 """Names' ends of files that are read in blocks."""
 
@@ -26,11 +28,16 @@ def decimal(text: str) -> float | None:
     return None
 
 
-def lines(file: Path, rows_needed: bool = True, blank: bool = False) -> tuple[list[str], Rows]:
-    """Header and body, each row with its line's number; lines that are blank are left out, or kept as rows of no cell."""
+def lines(file: Path, rows_needed: bool = True, blank: bool = False, torn: bool = False) -> tuple[list[str], Rows]:
+    """Header and body, each row with its line's number; lines that are blank are left out, or kept as rows of no cell.
+
+    torn: rows of too few or too many cells, or with bytes that are no UTF-8, are given as they are, not refused: what a private
+    row holds decides nothing.
+    """
     started = 1
+    csv.field_size_limit(LONGEST_CELL)
     try:
-        with regular(file).open(newline="", encoding="utf-8-sig") as stream:
+        with regular(file).open(newline="", encoding="utf-8-sig", errors="surrogateescape" if torn else None) as stream:
             reader = csv.reader(stream, strict=True, skipinitialspace=True)
             header = [name.strip() for name in next(reader, [])]
             body: Rows = []
@@ -44,11 +51,10 @@ def lines(file: Path, rows_needed: bool = True, blank: bool = False) -> tuple[li
     except UnicodeDecodeError as error:
         raise BadInputError(f"{str(file)!r} is not UTF-8: {error.reason} at byte {error.start}") from error
     except csv.Error as error:
-        wrong = "a quote is not closed" if "end of data" in str(error) else str(error)
-        if "field limit" in wrong:
-            long = f"a cell has more than {csv.field_size_limit()} characters"
-            wrong = long if reader.line_num <= started else f"a quote is not closed, or {long}"
-        raise BadInputError(f"{str(file)!r} is not a CSV: {wrong}, in the row that starts at line {started}") from error
+        quote = "a quote is not closed" if "end of data" in str(error) else str(error)
+        raise BadInputError(f"{str(file)!r} is not a CSV: {quote}, in the row that starts at line {started}") from error
+    if torn and any("\udc80" <= character <= "\udcff" for name in header for character in name):
+        raise BadInputError(f"{str(file)!r} is not UTF-8, in its header")
     if not header:
         raise BadInputError(f"{str(file)!r} is empty; a header line and rows are needed")
     for mark, name in ((";", "';'"), ("\t", "a tab")):
@@ -61,7 +67,7 @@ def lines(file: Path, rows_needed: bool = True, blank: bool = False) -> tuple[li
     doubled = sorted(name for name, count in Counter(header).items() if name and count > 1)
     if doubled:
         raise BadInputError(f"{str(file)!r} has more than one column {_brief(doubled[0])}")
-    for number, row in body:
+    for number, row in () if torn else body:
         if row and len(row) != len(header):
             raise BadInputError(f"{str(file)!r} line {number} has {len(row)} cells, the header has {len(header)}")
     return header, body
@@ -75,10 +81,14 @@ def numbers(file: Path, header: list[str], body: Rows, columns: list[str]) -> li
 
 
 def read(
-    file: Path, target: str, features: list[str], rows_needed: bool = True
+    file: Path, target: str, features: list[str], rows_needed: bool = True, refuse: bool = False
 ) -> tuple[list[str], list[list[float]], list[float]]:
-    """Feature names, rows and outcomes; bad input says which cell, row or column is at fault."""
-    header, body = lines(file, rows_needed)
+    """Feature names, rows and outcomes of private data: what is wrong with the header is bad input, nothing that a row holds.
+
+    A cell that is no decimal number is nan, and so are all of a row with too few or too many: such a row counts as zeros. With
+    `refuse` it is bad input, said with its line and column, never with its text: not private.
+    """
+    header, body = lines(file, rows_needed, torn=not refuse)
     _column(file, header, target)
     chosen = [_column(file, header, name) for name in features] or [n for n in header if n != target]
     if "" in chosen:
@@ -89,23 +99,44 @@ def read(
         raise BadInputError(f"--feature names a column twice: {', '.join(chosen)}")
     if not chosen:
         raise BadInputError(f"{str(file)!r} has no column but {target!r}; at least one feature is needed")
-    found = numbers(file, header, body, [*chosen, target])
+    places = [header.index(name) for name in (*chosen, target)]
+    found = [_values(row, len(header), places) for _, row in body]
+    if refuse:
+        for (number, _), values in zip(body, found, strict=True):
+            for name, value in zip((*chosen, target), values, strict=True):
+                if not math.isfinite(value):
+                    raise BadInputError(f"{str(file)!r} line {number}, column {name!r}: the cell is no finite number")
     return chosen, [row[:-1] for row in found], [row[-1] for row in found]
 
 
-def stored(file: Path, target: str, features: list[str]) -> tuple[list[str], Any]:
-    """Feature names, and `dpsco.blocks.Blocks`, of a Parquet file, or of two .npy files, where `target` names the other one."""
+def _values(row: list[str], cells: int, places: list[int]) -> list[float]:
+    if len(row) != cells:
+        return [math.nan] * len(places)
+    found = [decimal(row[place]) for place in places]
+    return [math.nan if value is None else value for value in found]
+
+
+def stored(file: Path, target: str, features: list[str], refuse: bool = False) -> tuple[list[str], Any]:
+    """Feature names, and `dpsco.blocks.Blocks`, of a Parquet file, or of two .npy files, where `target` names the other one.
+
+    refuse: a row with a value that is no finite number is bad input, not zeros: not private.
+    """
     from dpsco.blocks import from_npy, from_parquet
     from dpsco.blocks.parquet import feature_names
+    from dpsco.blocks.source import first_bad_row
 
     try:
         if file.suffix == ".parquet":
             names = feature_names(file, target, features or None)
-            return names, from_parquet(file, target=target, features=names)
-        if features:
+            found = from_parquet(file, target=target, features=names)
+        elif features:
             raise BadInputError(f"--feature: {str(file)!r} has no column names; all its columns are features")
-        found = from_npy(file, target)
-        return [f"x{j + 1}" for j in range(found.columns)], found
+        else:
+            found = from_npy(file, target)
+            names = [f"x{j + 1}" for j in range(found.columns)]
+        if refuse and (bad := first_bad_row(found)) is not None:
+            raise BadInputError(f"{str(file)!r} row {bad}: it, or its outcome, holds a value that is no finite number")
+        return names, found
     except OSError as error:
         raise BadInputError(f"cannot read {str(error.filename or file)!r}: {error.strerror or error}") from error
     except (ValueError, ImportError) as error:

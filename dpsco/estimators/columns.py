@@ -33,6 +33,7 @@ class Columns:
         """On the norm of a row with its constant, rounded up."""
         return self.row if not self.constant else math.hypot(self.row, self.constant) * (1 + 2.0**-50)
 
+    @np.errstate(all="ignore")  # a warning would tell of the rows
     def inside(self, X: Array) -> tuple[Array, int]:
         """(rows within the bound, constant appended; how many rows were changed, which is not private)."""
         if self.scale is None:
@@ -74,7 +75,7 @@ def columns(feature_bound: Any, d: int, fit_intercept: Any, intercept_scaling: A
             raise ValueError(f"feature_bound={feature_bound!r}: must be a number, one number a column, or {FROM_DATA!r}")
         if X is None:
             raise ValueError(f"feature_bound={FROM_DATA!r}: a preview has no data; give a number")
-        row, public = max(float(np.sqrt((X**2).sum(axis=1)).max()) * (1 + 1e-9), SIZES[0]), False
+        row, public = max(float(np.sqrt((X**2).sum(axis=1)).max(initial=0.0)) * (1 + 1e-9), SIZES[0]), False
         warnings.warn("feature_bound='from-data': the bound leaks the longest row", NotPrivateWarning, stacklevel=4)
     elif isinstance(feature_bound, list | tuple) or np.ndim(feature_bound):
         scale = numbers("feature_bound", feature_bound)

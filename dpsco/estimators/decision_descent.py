@@ -25,6 +25,8 @@ DIGITS, MOST_DIGITS = 52, 22
 """Binary digits of a sum of whole numbers, and at most of either factor."""
 HAIR = 1 + 2.0**-40
 """Over a norm of whole numbers: rounding in the division by the grid's width."""
+WITHIN = (1e-150, 1e150)
+"""Range of what a step multiplies, so that no product in it leaves the doubles."""
 MECHANISM = "Gaussian descent on SPO+, average of the iterates"
 CERTIFICATE = (
     "spo/thm-6-amended with the exact Gaussian profile in the place of its tail bound, composed exactly over all steps; "
@@ -117,7 +119,13 @@ def calibrate(
     sigma_whole = upward(m.sqrt(m.real(length)) * moved / solve_mu(budget, spare))
     sigma = 2 * (wide / 2**digits) * (bound / 2**digits) * sigma_whole / n
     L = 2 * wide * bound
-    step_length = scale / math.sqrt((length + 1) * (L * L + size * sigma * sigma))
+    step_length = scale / (math.sqrt(length + 1) * math.hypot(L, math.sqrt(size) * sigma))
+    low, high = WITHIN
+    if not (low <= sigma <= high and low <= L <= high and low <= step_length <= high):
+        raise ValueError(
+            "region, feature_bound and model_scale: must be such that twice the diameter times the bound, noise and step "
+            f"length lie in [{low:g}, {high:g}]; are {L:.3g}, {sigma:.3g} and {step_length:.3g}; choose other units"
+        )
     return DecisionNoise(budget, spare, n, length, step_length, sigma, sigma_whole, L, wide, digits)
 
 
@@ -136,7 +144,7 @@ def excess(noise: DecisionNoise, size: int, model_scale: float) -> float:
 
     B ((L^2 + p d sigma^2)/T)^(1/2): the regret of convex subgradient descent from 0 under noise of mean 0
     """
-    return model_scale * math.sqrt((noise.L**2 + size * noise.sigma**2) / (noise.steps + 1))
+    return model_scale * (math.hypot(noise.L, math.sqrt(size) * noise.sigma) / math.sqrt(noise.steps + 1))
 
 
 def best(region: tuple[str, Any], costs: Array) -> Array:
@@ -149,6 +157,7 @@ def best(region: tuple[str, Any], costs: Array) -> Array:
     return found
 
 
+@np.errstate(all="ignore")  # a warning would tell of the rows
 def run(region: tuple[str, Any], X: Array, C: Array, noise: DecisionNoise, bound: float, seed: int | None) -> Array:
     """The average of the iterates, the zero model included: B - eta (2 grid_D grid_X/n) (sum + sigma_whole Z) each step.
 

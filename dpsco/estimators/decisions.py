@@ -2,13 +2,11 @@
 
 from typing import Any
 
-import numpy as np
-
 from dpsco.estimators import decision_descent
 from dpsco.estimators.columns import columns
 from dpsco.estimators.preview import Preview, preview
 from dpsco.estimators.private import Private, Spent
-from dpsco.noise.asked import number, shown, whole
+from dpsco.noise.asked import number, numbers, shown, whole
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.spo import regions as sets
 
@@ -61,7 +59,8 @@ class PrivatePredictThenOptimize(Private):
     def fit(self, X: Any, y: Any, **others: Any) -> Any:
         """Spend epsilon and delta, once, on a model of the costs y.
 
-        Domain   X: n x p, y: n x d costs, d the dimension of the region, finite and dense; sample_weight is refused
+        Domain   X: n x p, y: n x d costs, d the dimension of the region, dense, of real numbers; a row with one that is not
+                 finite counts as zeros at costs 0; sample_weight is refused
         Returns  self; coef_: d x p, intercept_: d numbers
         Raises   ValueError naming the argument; BudgetError where the fit is not paid for. Parameters are checked before
                  anything is drawn from the budget
@@ -91,7 +90,7 @@ class PrivatePredictThenOptimize(Private):
 
     def score(self, X: Any, y: Any) -> float:
         """Minus the mean regret: cost of the decisions less that of the best ones. Not private where the data are."""
-        costs = np.asarray(y, dtype=np.float64)
+        costs = numbers("y", y)
         gaps = self.predict(X) - decision_descent.best(self._region(), costs)
         return -float((costs * gaps).sum(axis=1).mean())
 

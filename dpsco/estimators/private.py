@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted, check_X_y, validate_data
 
 from dpsco.estimators.budget import Budget, BudgetError
 from dpsco.noise.asked import numbers, shown
+from dpsco.noise.records import doubles, usable
 
 UNLIMITED = "unlimited"
 
@@ -36,8 +37,10 @@ class Private(BaseEstimator):
 
     After `fit`: `coef_`, `intercept_`, `spent_` (`Spent`), `noise_` (the noise's constants), `private_`, `n_features_in_` and,
     for data frames, `feature_names_in_`. Of these `coef_` and `intercept_` alone depend on the data's values, unless
-    not_private=True asks for `counts_`. `score` computes a number of the data it is given: on private data that is a release
-    which nobody has paid for.
+    not_private=True asks for `counts_`. A row with a value that is no finite number, in X or y, counts as zeros with outcome 0
+    (before a constant is appended): data are refused by type, shape and columns alone, never by what a row holds, and no
+    message shows a value. `score` computes a number of the data it is given: on private data that is a release which nobody has
+    paid for.
     """
 
     counts_: dict[str, int]
@@ -55,21 +58,38 @@ class Private(BaseEstimator):
         found._copied = True
         return found
 
-    def _checked(self, X: Any, y: Any, others: dict[str, Any], several: bool = False) -> tuple[Any, Any]:
-        """Finite dense doubles, rows with outcomes; ValueError or TypeError else."""
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(state)
+        self._copied = True
+
+    def _checked(self, X: Any, y: Any, others: dict[str, Any], several: bool = False, fewest: int = 1) -> tuple[Any, Any]:
+        """Rows with outcomes as doubles, bad rows replaced; ValueError or TypeError by types, shapes and names of columns.
+
+        scikit-learn, whose messages print rows, is shown zeros of the same shapes.
+
+        Domain   several: whether y has columns; fewest: rows, where their number is public
+        """
         for name in others:
             raise ValueError(f"{name}: must be left out; the guarantee is for rows that all count the same")
-        taken = {"dtype": np.float64, "multi_output": several, "y_numeric": True}
-        try:
-            rows, outcomes = validate_data(self, X, y, **taken)
-            return rows, numbers("y", outcomes)
-        except OverflowError:
-            raise ValueError("X and y: a whole number is beyond the range of doubles") from None
+        if y is None:
+            raise ValueError("y=None: must be given; this estimator requires y to be passed, but the target y is None")
+        rows, outcomes = doubles("X", X), doubles("y", y)
+        shapes = {"dtype": np.float64, "multi_output": several, "y_numeric": True, "ensure_min_samples": fewest}
+        _, shaped = check_X_y(_zeros(rows), _zeros(outcomes), estimator=self, **shapes)
+        self._named(X, rows, reset=True)
+        return usable(rows, outcomes.reshape(shaped.shape))
 
     def _new(self, X: Any) -> Any:
-        """Rows to predict for; they are not shortened, as nothing is spent here."""
+        """Rows to predict for, finite; they are not shortened, as nothing is spent here."""
         check_is_fitted(self)
-        return validate_data(self, X, dtype=np.float64, reset=False)
+        rows = numbers("X", X)
+        check_array(_zeros(rows), estimator=self)
+        self._named(X, rows, reset=False)
+        return rows
+
+    def _named(self, X: Any, rows: Any, reset: bool) -> None:
+        """Keep, or compare, the names of columns and their number."""
+        validate_data(self, X if hasattr(X, "columns") else _zeros(rows), reset=reset, y=np.zeros(0), skip_check_array=True)
 
     def _seed(self) -> int | None:
         """Of the noise; None: from the operating system."""
@@ -96,7 +116,7 @@ class Private(BaseEstimator):
             ways = f"pass budget=Budget(epsilon, delta) for one total, or budget={UNLIMITED!r} to keep no account"
             if getattr(self, "_copied", False):
                 raise BudgetError(
-                    f"budget=None: this {name} is a copy by sklearn.base.clone (searches, cross-validation and "
+                    f"budget=None: this {name} is a copy (by sklearn.base.clone searches, cross-validation and "
                     f"ensembles make one for each fit), and each fit spends epsilon={spent.epsilon:g} anew; {ways}"
                 )
             if getattr(self, "_paid", False):
@@ -116,3 +136,8 @@ class Private(BaseEstimator):
         if self.not_private:
             warnings.warn("not_private=True: counts_ are numbers of the data without noise", NotPrivateWarning, stacklevel=3)
             self.counts_ = {"rows": changed}
+
+
+def _zeros(values: Any) -> Any:
+    """Zeros of the same shape, which take no memory."""
+    return np.broadcast_to(0.0, values.shape)

@@ -13,9 +13,10 @@ from dpsco.estimators.columns import Columns, columns
 from dpsco.estimators.preview import Preview, preview
 from dpsco.estimators.private import Private, Spent
 from dpsco.noise import methods
-from dpsco.noise.asked import Asked, adjacency_of, asked, check_release, normaliser, number, whole
+from dpsco.noise.asked import ADJACENCIES, Asked, adjacency_of, asked, check_release, normaliser, number, numbers, whole
 from dpsco.reference.losses.kernels import density
 from dpsco.reference.numbers.mp import mp
+from dpsco.spec.claim import Adjacency
 
 NOISE_MOVES = (
     "expected distance that the noise moves the coefficients (of scaled columns; that of the constant is the intercept "
@@ -37,17 +38,19 @@ class LinearQuantile(RegressorMixin, Private):
     def fit(self, X: Any, y: Any, **others: Any) -> Any:
         """Spend epsilon and delta, once, on coefficients.
 
-        Domain   X: n x d, y: n, finite and dense, arrays or data frames; sample_weight is refused
+        Domain   X: n x d, y: n, dense, arrays or data frames of real numbers; a row with one that is not finite counts as zeros
+                 with outcome 0; no rows are allowed for adjacency "add-one"; sample_weight is refused
         Returns  self
         Raises   ValueError naming the argument; BudgetError where the fit is not paid for. Parameters are checked before
                  anything is drawn from the budget
         """
-        rows, outcomes = self._checked(X, y, others)
+        adjacency = adjacency_of(self.adjacency)
+        rows, outcomes = self._checked(X, y, others, fewest=int(ADJACENCIES[Adjacency(adjacency)]))
         made = columns(self.feature_bound, rows.shape[1], self.fit_intercept, self.intercept_scaling, rows)
         seed = self._seed()
         if seed is None:
             check_release(number("delta", self.delta))
-        n = normaliser(self.n, len(rows), adjacency_of(self.adjacency))
+        n = normaliser(self.n, len(rows), adjacency)
         methods.check_size(self.method, n, rows.shape[1] + bool(made.constant), self.steps)
         spent, noise = self._calibrated(n, made, rows.shape[1])
         self._pay(spent)
@@ -148,7 +151,7 @@ class PrivateQuantileRegressor(LinearQuantile):
 
     def score(self, X: Any, y: Any) -> float:
         """Share of the pinball loss that is explained (D^2), at most 1. Not private where the data are."""
-        return float(d2_pinball_score(y, self.predict(X), alpha=self._level()))
+        return float(d2_pinball_score(numbers("y", y), self.predict(X), alpha=self._level()))
 
 
 class PrivateNewsvendor(LinearQuantile):

@@ -10,7 +10,7 @@ from dpsco.estimators import ridge_release
 from dpsco.estimators.columns import Columns, columns
 from dpsco.estimators.preview import Preview, preview
 from dpsco.estimators.private import Private, Spent
-from dpsco.noise.asked import number, whole
+from dpsco.noise.asked import number, numbers, whole
 from dpsco.spec.claim import Adjacency
 
 MEANING = "expected length of the noise on the coefficients (of scaled columns) at the interval's lower end, the worst, at most"
@@ -55,7 +55,8 @@ class PrivateRidgeSelection(RegressorMixin, Private):
     def fit(self, X: Any, y: Any, **others: Any) -> Any:
         """Spend epsilon and delta, once, on a penalty and coefficients.
 
-        Domain   X: n x d, y: n, finite and dense, n >= 2, d at most 200 with the constant; sample_weight is refused
+        Domain   X: n x d, y: n, dense, of real numbers, n >= 2, d at most 200 with the constant; a row with one that is
+                 not finite counts as zeros with outcome 0; sample_weight is refused
         Returns  self
         Raises   ValueError naming the argument; BudgetError where the fit is not paid for. Parameters are checked before
                  anything is drawn from the budget
@@ -81,6 +82,10 @@ class PrivateRidgeSelection(RegressorMixin, Private):
     def predict(self, X: Any) -> Any:
         """X coef_ + intercept_, an outcome for each row; free of charge."""
         return self._new(X) @ self.coef_ + self.intercept_
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the variance that is explained (R^2), at most 1. Not private where the data are."""
+        return float(super().score(X, numbers("y", y), sample_weight))
 
     def preview(self, n: int, d: int, wanted: float | None = None) -> Preview:
         """What a fit on n rows of d features would spend, and how large the noise on its coefficients would be at most.

@@ -73,6 +73,7 @@ def checked(epsilon: float, delta: float, share: Any) -> tuple[float, float]:
     return part * epsilon * (1 - 2.0**-50), (1 - part) * epsilon * (1 - 2.0**-50)
 
 
+@np.errstate(all="ignore")  # a warning would tell of the rows
 def run(X: Array, y: Array, noise: RidgeNoise, feature_bound: float, outcome_bound: float, seed: int | None) -> Array:
     """Coefficients with noise; seed: for experiments, None for the operating system's entropy.
 

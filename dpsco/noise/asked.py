@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpsco import house
+from dpsco.noise.records import all_finite, doubles
 from dpsco.polynomial_kernel import check_kernel
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.kernels import KERNELS, Kernel
@@ -78,26 +79,14 @@ def whole(name: str, value: Any, low: int) -> int:
 
 
 def numbers(name: str, values: Any) -> Any:
-    """An array of finite doubles. Raises ValueError for words, complex numbers, dates, masked arrays and what is ragged."""
-    if np.ma.isMaskedArray(values):
-        raise ValueError(f"{name} is a masked array: must be an array of numbers without a mask; leave out what is masked")
-    try:
-        found = np.asarray(values)
-        words = found.dtype.kind == "O" and any(isinstance(value, str | bytes) for value in found.flat)
-        if found.dtype.kind not in "biufO" or words:
-            raise ValueError(f"of type {'str' if words else found.dtype}")
-        found = found.astype(np.float64, copy=False)  # nothing below writes into it
-    except (TypeError, ValueError, OverflowError) as wrong:
-        raise ValueError(f"{name}: must be an array of real numbers ({' '.join(str(wrong).split())})") from None
-    if not _finite(found):
-        raise ValueError(f"{name} holds a value that is not finite: all must be")
+    """An array of finite doubles, for what is not private: public arguments, rows to predict for.
+
+    Raises   ValueError as `dpsco.noise.records.doubles`, and where a cell is no finite number; no value is part of a message
+    """
+    found = doubles(name, values)
+    if not all_finite(found):
+        raise ValueError(f"{name} holds a value that is not finite, or no number: all must be")
     return found
-
-
-def _finite(values: Any) -> bool:
-    """Whether all doubles are finite: in a sum that is, every term is. Only where it overflows, each is looked at."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(values.sum()) or np.isfinite(values).all())
 
 
 def adjacency_of(adjacency: Any) -> str:

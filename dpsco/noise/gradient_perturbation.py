@@ -1,29 +1,38 @@
-"""Gradient perturbation: Gaussian noise in every full gradient, one pass over the data a step, for data in blocks too."""
+"""Gradient perturbation: Gaussian noise in every full gradient, one pass over the data a step, for data in blocks too.
 
+Every row's gradient is rounded to whole multiples of a public grid width, and the sum over the rows is an exact whole number,
+in any order and whatever the number of rows: no rounding in it has to be paid for, and none decides anything. How far a row
+moves the sum is a bound on whole numbers, at every point, so that no iterate is refused.
+"""
+
+import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from dpsco.blocks.newton import summed
 from dpsco.blocks.source import Blocks
 from dpsco.noise.asked import ADJACENCIES, Asked, check, one_tree, whole
 from dpsco.noise.descent import ROOM, Descent, spent_by
-from dpsco.noise.objective import gradient_rounding, rounding_expected
 from dpsco.noise.release import MOST_NUMBERS, Normals, normals, plus, seeded
 from dpsco.spec.claim import Adjacency
 
 MECHANISM = "gradient perturbation, average of the iterates"
 STEPS = 100
 """Passes over the data where none are asked for: a public number. The utility analysis has n^2."""
-SLACK = 8
-"""Rounding in a gradient that is paid for, over what is expected."""
+MOST_DIGITS, LEAST_DIGITS = 42, 16
+"""Binary digits of a row's gradient in whole numbers; the sums of a block's 2^18 rows stay within 64 bits."""
+DOUBLE = 2**53
+HAIR = 1 + 2.0**-40
+"""Over a norm of whole numbers: rounding in a row's gradient."""
 
 
 def calibrate(n: int, d: int, asked: Asked) -> Descent:
     """Noise that is enough for all iterates together: `steps` Gaussian answers, composed exactly.
 
-    sigma = steps^(1/2) (Delta + 2 rounding)/mu, mu the largest of which the Gaussian profile is (epsilon, delta);
-    Delta = 2 L/n where a record is replaced, L/n where one is added; step length and bandwidth as printed, T = steps + 1
+    sigma = steps^(1/2) Delta/mu, mu the largest of which the Gaussian profile is (epsilon, delta); Delta = 2 R g/n where a
+    record is replaced, R g/n where one is added, R the bound on a row's gradient in whole multiples of the grid width g, R g
+    about L; step length and bandwidth as printed, T = steps + 1
 
     Domain   as `dpsco.noise.asked.check` says; n >= 1; steps: None for 100, or at least 1, steps d at most 1e8
     Raises   ValueError naming the argument, its value and what is allowed
@@ -44,30 +53,39 @@ def calibrate(n: int, d: int, asked: Asked) -> Descent:
     from dpsco.reference.privacy.gaussian import solve_mu
     from dpsco.reference.rounding import downward, upward
     from dpsco.spec.algorithms.gradient_perturbation import algorithm as printed
-    from dpsco.spec.algorithms.gradient_perturbation.privacy import sensitivity
 
     m, exact, slope = mp(30), arb(192), max(asked.quantile, 1 - asked.quantile)
+    changed = 2 if ADJACENCIES[Adjacency(asked.adjacency)] else 1
     largest = exact.real(slope) * exact.real(asked.feature_bound)
-    moved = sensitivity(exact, exact.real(n), largest) / (1 if ADJACENCIES[Adjacency(asked.adjacency)] else 2)
-    mu = solve_mu(asked.epsilon, asked.delta)
+    scale = exact.sqrt(exact.real(length)) / solve_mu(asked.epsilon, asked.delta) / n
+    moved, width = changed * exact.real(norm_whole(n, d, asked)), exact.real(grid(n, asked))
+    sigma = upward(moved * width * scale * exact.real(1 + ROOM))
+    lower = downward(changed * largest * scale * exact.real(1 - ROOM))
     peak, step_length, bandwidth = density(m, asked.kernel, m.real(0)), asked.step_length, asked.bandwidth
     if step_length is None:
-        noise = m.real(upward(moved * exact.sqrt(exact.real(length)) / mu))
         sizes = (m.real(n), m.real(d), m.real(length + 1), m.real(asked.coefficient_scale), m.real(asked.feature_bound))
-        step_length = float(printed.step_length(m, *sizes, m.real(slope), kappa_1(m, asked.kernel), peak, noise))
+        step_length = float(printed.step_length(m, *sizes, m.real(slope), kappa_1(m, asked.kernel), peak, m.real(sigma)))
     if bandwidth is None:
         bandwidth = float(printed.bandwidth(m, m.real(step_length), m.real(asked.feature_bound), peak))
-    room = exact.real(allowed(n, d, bandwidth, asked))
-    scale = exact.sqrt(exact.real(length)) / mu
-    sigma = upward((moved + 2 * room) * scale * exact.real(1 + ROOM))
-    lower = downward(moved * scale * exact.real(1 - ROOM))
-    bound = "proved here for all iterates: Gaussian answers composed exactly, rounding included; the average is post-processing"
+    bound = "proved here for all iterates: whole-number sums, Gaussian answers composed exactly; the average is post-processing"
     return spent_by(asked, n, MECHANISM, sigma, lower, length, step_length, bandwidth, bound, proved=True)
 
 
-def allowed(n: int, d: int, h: float, asked: Asked) -> float:
-    """Rounding in a gradient that the noise pays for (loss/decision): 8 times what is expected."""
-    return SLACK * rounding_expected(n, d, 0.0, 0.0, h, asked)
+def _digits(n: int) -> int:
+    """So many that the sums of n rows are doubles; where a secret number of rows is larger they are summed as well."""
+    return max(LEAST_DIGITS, min(MOST_DIGITS, 53 - n.bit_length()))
+
+
+def grid(n: int, asked: Asked) -> float:
+    """Width of the grid of a row's gradient (loss/decision): a power of two, public."""
+    largest = max(asked.quantile, 1 - asked.quantile) * asked.feature_bound
+    return math.ldexp(1.0, math.frexp(largest)[1] - _digits(n))
+
+
+def norm_whole(n: int, d: int, asked: Asked) -> float:
+    """Bound on the norm of a row's gradient in multiples of the grid width."""
+    largest = max(asked.quantile, 1 - asked.quantile) * asked.feature_bound
+    return (largest / grid(n, asked) + math.sqrt(d) / 2) * HAIR
 
 
 def randomness(seed: int | None, steps: int, d: int) -> Any:
@@ -80,27 +98,38 @@ def randomness(seed: int | None, steps: int, d: int) -> Any:
     return seeded(seed).standard_normal((steps, d))
 
 
+def whole_gradient(blocks: Blocks, asked: Asked, spent: Descent, theta: Any) -> list[int]:
+    """The sum over the rows of the loss's gradient at theta, each row's in whole multiples of the grid width: exact.
+
+    Domain   blocks: all rows in the ball
+    """
+    from dpsco.fast.losses.kernels import argument
+    from dpsco.fast.losses.quantile.slopes import add_whole_slopes
+
+    which, scalars = argument(asked.kernel), (spent.bandwidth, asked.quantile, 1 / grid(spent.n, asked))
+
+    def part(start: int, X: Any, y: Any) -> list[int]:
+        total = np.zeros(theta.size, dtype=np.int64)
+        add_whole_slopes(which, np.ascontiguousarray(X), np.ascontiguousarray(y), theta, *scalars, total)
+        return list(total.tolist())
+
+    return [sum(column) for column in zip([0] * theta.size, *blocks.each(part), strict=True)]
+
+
 def run(blocks: Blocks, asked: Asked, spent: Descent, secret: Any) -> Any:
     """The average of the iterates, the zero vector included: theta - eta (gradient of the mean loss + sigma z) each step.
 
     For a release the sum in brackets is rounded to a public grid as it is formed: the rest is post-processing.
 
-    Domain   blocks: checked, all rows in the ball; secret: from `randomness`
+    Domain   blocks: all rows in the ball; secret: from `randomness`
     Returns  d numbers (decision)
-    Raises   ValueError at an iterate so large that rounding in its gradient is more than was paid for: that depends on noised
-             answers alone, and tells nothing more than they do
     """
-    d, share = blocks.columns, blocks.rows / spent.n
-    theta, total, zeros = np.zeros(d), np.zeros(d), np.zeros(d)
-    room = allowed(spent.n, d, spent.bandwidth, asked)
+    d, unit = blocks.columns, Fraction(grid(spent.n, asked)) / spent.n
+    sigma_whole = math.nextafter(float(Fraction(spent.sigma) / unit), math.inf)
+    theta, total = np.zeros(d), np.zeros(d)
     for z in secret.rows(d) if isinstance(secret, Normals) else secret:
-        rounding = gradient_rounding(asked.feature_bound, spent.bandwidth, blocks.terms, zeros, 0.0, theta, asked.kernel)
-        if not share * rounding <= room:
-            raise ValueError(
-                f"coefficient_scale={asked.coefficient_scale}: must be larger, as an iterate has norm "
-                f"{float(np.sqrt((theta**2).sum())):.3g}; or give a smaller step_length"
-            )
-        g, _, _ = summed(blocks, asked.kernel, zeros, spent.bandwidth, asked.quantile, 0.0, theta, 0)
-        theta = theta - spent.step_length * plus(share * g, spent.sigma, z)
+        exact = whole_gradient(blocks, asked, spent, theta)
+        values = np.array(exact, dtype=np.float64) if all(abs(v) <= DOUBLE for v in exact) else exact
+        theta = theta - spent.step_length * (float(unit) * plus(values, sigma_whole, z))
         total += theta
     return total / (spent.steps + 1)

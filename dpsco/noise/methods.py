@@ -47,6 +47,7 @@ def calibrate(method: str, n: int, d: int, asked: Asked) -> Spent:
     return (descent if method == DP_SGD else gradient_perturbation).calibrate(n, d, asked)
 
 
+@np.errstate(all="ignore")  # a warning would tell of the rows
 def run(blocks: Blocks, method: str, asked: Asked, spent: Any, noise: Any, seed: int | None) -> Any:
     """Coefficients of one fit at what is spent; noise and seed: None for the operating system's entropy.
 

@@ -1,5 +1,6 @@
 """The minimiser that a release rests on: in doubles where these are proved to suffice, else with digits enough, enclosed."""
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -73,8 +74,8 @@ def minimiser(
     the guarantee rests on it: the objective is strongly convex, so more digits always get there; and they are not trusted
     either, what they give is enclosed.
 
-    Domain   blocks: at least one row, all in the ball of radius `bound`
-    Raises   ArithmeticError where more than one block that is not in memory would need digits
+    Domain   blocks: at least one row, all in the ball of radius `bound`. Blocks that are not in memory are read into it where
+             doubles do not suffice: with more digits a fit of many rows takes long, but data never decide whether there is one
     """
     scale = n / blocks.rows
     ridge, small = lambda_ * scale, tolerance * scale * (1 - 2.0**-50)
@@ -82,11 +83,6 @@ def minimiser(
     rounding = gradient_rounding(bound, h, blocks.terms, b, ridge, theta, kernel)
     if size <= small and rounding <= small:
         return list(theta.tolist())
-    if blocks.held is None and blocks.count > 1:
-        raise ArithmeticError(
-            f"at these coefficients doubles tell the gradient to {rounding:.1g}, allowed {small:.1g}: give a larger bandwidth "
-            "or coefficient_scale"
-        )
     from dpsco.reference.algorithms.objective_perturbation.algorithm import solve as exactly
     from dpsco.reference.numbers.enclosure import arb
     from dpsco.reference.numbers.mp import mp
@@ -96,8 +92,9 @@ def minimiser(
     wanted = Fraction(tolerance) * n / blocks.rows
     digits = 50
     while True:
-        precise, _ = exactly(mp(digits), *given, wanted)
         m = arb(4 * digits)
-        if m.le(gradient_enclosed(4 * digits, *given, bound, precise), 2 * m.real(wanted)) is True:
-            return list(precise)
+        with suppress(ArithmeticError, TypeError, ValueError):  # a Hessian that has no root, or no inverse, in so few digits
+            precise, _ = exactly(mp(digits), *given, wanted)
+            if m.le(gradient_enclosed(4 * digits, *given, bound, precise), 2 * m.real(wanted)) is True:
+                return list(precise)
         digits *= 2

@@ -119,8 +119,8 @@ def plus(values: Sequence[Any] | Any, sigma: float, z: Any, bits: Bits = secrets
 
     floor((value + sigma Y)/g + 1/2) g, g = 2^(e - 32) for 2^(e-1) <= sigma < 2^e, then the nearest double
 
-    Domain   values: finite, as many as z, doubles or mpmath's numbers, taken exactly; sigma from 1e-250 to 1e250, or 0, which
-             adds nothing; in one unit
+    Domain   values: finite, as many as z, doubles, whole numbers or mpmath's, taken exactly; sigma from 1e-250 to 1e250, or 0,
+             which adds nothing; in one unit
     Returns  doubles, each a function of a whole number and sigma alone
     Source   this project; post-processing
     """
@@ -170,10 +170,12 @@ def _exactly(value: Any, sigma: float, grid: Fraction, number: Any, bits: Bits) 
 
 def _precise(values: Any) -> bool:
     """Whether some of the values are no doubles."""
-    return not isinstance(values, np.ndarray) and any(hasattr(v, "_mpf_") for v in values)
+    return not isinstance(values, np.ndarray) and any(isinstance(v, int) or hasattr(v, "_mpf_") for v in values)
 
 
 def _fraction(value: Any) -> Fraction:
+    if isinstance(value, int):
+        return Fraction(value)
     if not hasattr(value, "_mpf_"):
         return Fraction(float(value))
     from mpmath.libmp import to_rational

@@ -125,7 +125,11 @@ def test_the_command_reads_parquet_files(tmp_path, capsys):
         ("X.npy", ["--target", "X.npy"], "must be (n, d) and (n,)"),
         ("words.npy", ["--target", "y.npy"], "is not a .npy file of real numbers: <U1"),
         ("text.npy", ["--target", "y.npy"], "is not a .npy file of numbers"),
-        ("gap.npy", ["--target", "y.npy"], "X holds a value that is not finite"),
+        (
+            "gap.npy",
+            ["--target", "y.npy", "--refuse-bad-rows"],
+            "'gap.npy' row 4: it, or its outcome, holds a value that is no",
+        ),
         ("text.parquet", ["--target", "y"], "is not a Parquet file"),
     ],
 )

@@ -1,7 +1,9 @@
 """The account: totals are never passed, copies are the account itself, pickled copies are closed."""
 
 import copy
+import math
 import pickle
+import re
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
@@ -91,3 +93,66 @@ def test_adjacencies_do_not_add_up():
 def test_bad_totals_are_named(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Budget(**({"epsilon": 1.0, "delta": 0.0} | wrong))
+
+
+class Odd(float):
+    """A float that prints as less than it is."""
+
+    def __repr__(self) -> str:
+        return "0.001"
+
+
+@pytest.mark.parametrize(
+    ("amounts", "says"),
+    [
+        ((-5, 0), "epsilon=-5.0: must be positive and finite"),
+        ((0, 0), "epsilon=0.0: must be positive and finite"),
+        ((math.nan, 0), "epsilon=nan: must be positive and finite"),
+        ((math.inf, 0), "epsilon=inf: must be positive and finite"),
+        ((0.1, -0.1), "delta=-0.1: must lie in [0, 1)"),
+        ((0.1, math.nan), "delta=nan: must lie in [0, 1)"),
+        ((0.1, 1), "delta=1.0: must lie in [0, 1)"),
+        (("0.1", 0), "epsilon='0.1': must be a number"),
+        ((True, 0), "epsilon=True: must be a number"),
+        ((0.1, None), "delta=None: must be a number"),
+        (([0.1], 0), "epsilon=[0.1]: must be a number"),
+    ],
+)
+def test_an_amount_that_is_none_is_named_and_draws_nothing(amounts, says):
+    budget = Budget(1.0, 1e-6)
+    with pytest.raises(ValueError, match=re.escape(says)):
+        budget.draw(*amounts, "replace-one", "x")
+    assert (budget.left, budget.drawn) == ((1.0, 1e-6), ())
+
+
+def test_a_float_that_prints_as_less_counts_as_what_it_is():
+    budget = Budget(1.0, 1e-6)
+    with pytest.raises(BudgetError):
+        budget.draw(Odd(5.0), 0, "replace-one", "x")
+    budget.draw(Odd(0.75), 0, "replace-one", "x")
+    assert budget.left[0] == 0.25
+
+
+@pytest.mark.parametrize(
+    "name", ["epsilon", "delta", "adjacency", "closed", "drawn", "left", "_account", "_lock", "_process", "new"]
+)
+def test_nothing_of_a_budget_can_be_set(name):
+    budget = Budget(1.0, 1e-6)
+    budget.draw(0.5, 0, "replace-one", "x")
+    with pytest.raises(AttributeError, match=f"budget.{name}: cannot be set"):
+        setattr(budget, name, 100)
+    with pytest.raises(AttributeError, match=f"budget.{name}: cannot be deleted"):
+        delattr(budget, name)
+    with pytest.raises(AttributeError, match="is made once"):
+        budget.__init__(100.0, 0.5)  # type: ignore[misc]
+    assert not hasattr(budget, "__dict__")
+    with pytest.raises(AttributeError):
+        budget._account.drawn.clear()
+    with pytest.raises(AttributeError):
+        budget._account.epsilon = 100.0
+    assert (budget.epsilon, budget.left[0]) == (1.0, 0.5)
+    closed = pickle.loads(pickle.dumps(budget))
+    with pytest.raises(AttributeError, match="cannot be set"):
+        closed.closed = False
+    with pytest.raises(BudgetError, match="is closed"):
+        closed.draw(0.1, 0, "replace-one", "x")

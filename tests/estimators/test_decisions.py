@@ -200,3 +200,23 @@ def test_a_preview_finds_rows_or_says_that_steps_are_few():
     assert model.preview(rows, 2).error <= 1.1 * floor < model.preview(int(rows * 0.98), 2).error
     with pytest.raises(ValueError, match="not reached"):
         model.preview(10, 2, wanted=0.5 * floor)
+
+
+@pytest.mark.parametrize("bound", [1e-100, 1e-60, 1.0, 1e60, 1e100])
+@pytest.mark.parametrize("side", [1e-100, 1e-80, 1.0, 1e99])
+@pytest.mark.parametrize("scale", [1e-100, 1.0, 1e100])
+def test_sizes_beyond_doubles_are_refused_before_anything_is_drawn(side, bound, scale):
+    """A model is finite and not zero, or public numbers refuse it, by the names of the arguments that make them."""
+    budget, random = Budget(2.0, 1e-5), np.random.default_rng(0)
+    model = PrivatePredictThenOptimize(
+        ("box", [[0.0, 0.0], [side, side]]), feature_bound=bound, model_scale=scale, steps=2, budget=budget
+    )
+    rows, costs = random.normal(size=(9, 2)), random.normal(size=(9, 2))
+    if 1e-140 < side * bound < 1e140 and scale == 1.0:
+        model.fit(rows, costs)
+        assert np.isfinite(model.coef_).all()
+        assert model.coef_.any()
+    elif not 1e-160 < side * bound < 1e158:
+        with pytest.raises(ValueError, match="region, feature_bound and model_scale: must be such that"):
+            model.fit(rows, costs)
+        assert budget.drawn == ()

@@ -1,7 +1,9 @@
 """Both regressors: the numbers of `quantile_regression.fit`, units, frames, what they refuse, what they say of themselves."""
 
+import copy
 import math
 import pickle
+import re
 from typing import Any
 
 import numpy as np
@@ -143,11 +145,54 @@ def test_bad_data_are_named_and_nothing_is_drawn():
     model = Regressor(feature_bound=2.0, budget=budget)
     with pytest.raises(ValueError, match="sample_weight: must be left out"):
         model.fit(X, y, sample_weight=np.ones(40))
-    with pytest.raises(TypeError, match="Sparse data was passed for X, but dense data is required"):
+    with pytest.raises(ValueError, match="X: Sparse data was passed, but dense data is required"):
         model.fit(pytest.importorskip("scipy.sparse").csr_array(X), y)
-    with pytest.raises(ValueError, match="NaN"):
-        model.fit(X * [np.nan, 1], y)
+    hidden = np.ma.array(X, mask=True)
+    for bad, says in (
+        (hidden, "X is a masked array"),
+        (list(hidden), "X is a masked array"),
+        (X.astype("datetime64[s]"), r"X: must be an array of real numbers \(of type datetime64\)"),
+        (X + 0j, r"X: Complex data not supported: must be an array of real numbers \(of type complex\)$"),
+        (X.astype(str), r"\(of type str\)"),
+        (X[:, 0], "Reshape your data"),
+    ):
+        for method in (model.fit, lambda X, y: Regressor(feature_bound=2.0, budget="unlimited").fit(*data(9)).predict(X)):
+            with pytest.raises(ValueError, match=says) as refused:
+                method(bad, y)
+            assert not re.search(r"\d\.\d{3}", str(refused.value)), "a message shows a value"
+    with pytest.raises(ValueError, match="y is a masked array"):
+        model.fit(X, np.ma.array(y, mask=True))
     assert budget.drawn == ()
+
+
+@SEEDED
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, None, "word", 1j, 10**400])
+def test_a_bad_row_counts_as_zeros(bad):
+    (X, y), given = data(30), {"feature_bound": 2.0, "random_state": 0, **DESCENT}
+    zeros, outcomes = X.copy(), y.copy()
+    zeros[[3, 7]], outcomes[[3, 7]] = 0.0, 0.0
+    rows, targets = X.tolist(), y.tolist()
+    rows[3][1], targets[7] = bad, bad
+    assert (Regressor(**given).fit(rows, targets).coef_ == Regressor(**given).fit(zeros, outcomes).coef_).all()
+    plain = quantile_regression.fit(rows, targets, quantile=0.5, epsilon=1.0, delta=1e-6, feature_bound=2.0, seed=1)
+    other = quantile_regression.fit(zeros, outcomes, quantile=0.5, epsilon=1.0, delta=1e-6, feature_bound=2.0, seed=1)
+    assert (plain.coefficients == other.coefficients).all()
+
+
+@SEEDED
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
+def test_no_copy_fits_once_more_without_a_budget(copied):
+    model = Regressor(feature_bound=2.0, **DESCENT)
+    with pytest.raises(ValueError, match="is a copy"):
+        copied(model).fit(*data(30))
+    fitted = model.fit(*data(30))
+    assert (copied(fitted).predict(data(30)[0]) == fitted.predict(data(30)[0])).all()
+
+
+@SEEDED
+def test_no_rows_are_taken_where_their_number_is_hidden():
+    model = Regressor(feature_bound=2.0, adjacency="add-one", n=5)
+    assert np.isfinite(model.fit(np.zeros((0, 2)), np.zeros(0)).coef_).all()
 
 
 @SEEDED

@@ -45,7 +45,7 @@ def test_an_estimator_fits_once_and_its_clones_never():
     with pytest.raises(BudgetError, match="second fit"):
         one.fit(*data())
     for copied in (clone(model()), clone(clone(model())), pickle.loads(pickle.dumps(clone(model())))):
-        with pytest.raises(BudgetError, match="is a copy by"):
+        with pytest.raises(BudgetError, match="is a copy"):
             copied.fit(*data())
 
 
@@ -116,6 +116,10 @@ def test_parameters_go_round():
 
 
 NOISY = {"check_regressors_train": "wants R^2 above 0.5 from 200 rows: noise and ridge of a private fit leave less there"}
+ZEROS = dict.fromkeys(
+    ("check_dtype_object", "check_estimators_nan_inf", "check_supervised_y_no_nan"),
+    "wants a refusal of what a row holds: such a row counts as zeros, as a refusal would tell of it",
+)
 BOX = ("box", [[-1.0], [1.0]])
 KNOWN = (1, 9)
 """The scikit-learn whose checks these exemptions were made for: with it, one that no check needs any longer must go. Older
@@ -136,6 +140,7 @@ def test_scikit_learns_own_checks(kind, options, exempt):
     budget = Budget(1e4, 0.5)
     results = check_estimator(kind(budget=budget, **options), on_fail=None, on_skip=None)
     failed = {r["check_name"]: repr(r["exception"]) for r in results if r["status"] == "failed"}
+    exempt = exempt | {name: why for name, why in ZEROS.items() if kind is not PrivatePredictThenOptimize or "_y_" not in name}
     assert {name: why for name, why in failed.items() if name not in exempt} == {}
     if tuple(map(int, sklearn.__version__.split(".")[:2])) == KNOWN:
         assert set(exempt) <= set(failed)

@@ -28,7 +28,7 @@ def table(file: Path) -> None:
     """A CSV: numbers, which written again are read as themselves."""
     from dpsco.command import rows
 
-    names, found, outcomes = rows.read(file, "y", [])
+    names, found, outcomes = rows.read(file, "y", [], refuse=True)
     assert found, "rows"
     assert all(len(row) == len(names) for row in found)
     assert all(math.isfinite(x) for row in (*found, outcomes) for x in row)
@@ -37,7 +37,7 @@ def table(file: Path) -> None:
     writer.writerow([*names, "y"])
     writer.writerows([[repr(x) for x in row] + [repr(last)] for row, last in zip(found, outcomes, strict=True)])
     file.write_text(text.getvalue(), encoding="utf-8", newline="")
-    assert rows.read(file, "y", []) == (names, found, outcomes), "the same again"
+    assert rows.read(file, "y", [], refuse=True) == (names, found, outcomes), "the same again"
 
 
 def limits(file: Path) -> None:

@@ -137,23 +137,14 @@ def geometric_case(random: Random, pair: tuple[float, float]) -> flint.arb:
     return geometric(pair[0], discrete.least_scale(*pair, shift), shift)
 
 
-def rounding(bound: float, h: float, n: int) -> flint.arb:
-    """In a gradient in one column at a coefficient of size 1: of the residual, its slope, and a sum of at most 2^17 terms."""
-    slope = arb(bound) * (3 * (arb(bound) / arb(h) + 80) + 8)
-    return (slope + 2 * (min(n, 1 << 17) + 1) * arb(bound)) / arb(2) ** 53
-
-
 def perturbed_case(random: Random, pair: tuple[float, float]) -> flint.arb:
-    """sigma of gradient perturbation: Gaussian answers, whose change is a record's and 8 times the rounding, of both sums.
-
-    Bandwidths where rounding is nothing, and where it is more than what a record changes.
-    """
-    n, steps, bound = random.randint(1, 10**6), random.randint(1, 1000), 10 ** random.uniform(-6, 6)
-    h = bound * 10 ** random.uniform(-15, 1)
-    asked = Asked(quantile=0.3, epsilon=pair[0], delta=pair[1], feature_bound=bound, steps=steps, bandwidth=h)
+    """sigma of gradient perturbation: Gaussian answers, whose change is a record's, and half a grid width for each of two."""
+    n, steps, bound = int(10 ** random.uniform(0, 15)), random.randint(1, 1000), 10 ** random.uniform(-6, 6)
+    asked = Asked(quantile=0.3, epsilon=pair[0], delta=pair[1], feature_bound=bound, steps=steps)
     sigma = gradient_perturbation.calibrate(n, 1, asked).sigma
     flint.ctx.prec = BITS
-    change = 2 * arb(0.7) * arb(bound) / n + 16 * rounding(bound, h, n)
+    width = arb(2) ** (math.frexp(0.7 * bound)[1] - max(16, min(42, 53 - n.bit_length())))
+    change = 2 * (arb(0.7) * arb(bound) + width / 2) / n
     return gaussian(pair[0], arb(steps).sqrt() * change / arb(sigma))
 
 

@@ -4,9 +4,11 @@ from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 
+import numpy as np
 import pytest
 
 from dpsco import quantile_regression
+from dpsco.blocks import source
 from dpsco.fast.algorithms.objective_perturbation import algorithm as newton
 from dpsco.fast.closure import source_of
 from dpsco.fast.losses import kernels
@@ -49,12 +51,19 @@ def test_every_algorithm_is_replayed_or_listed():
     assert all(find_spec(f"dpsco.spec.{concept}") is not None and len(reason) > 20 for concept, reason in WITHOUT.items())
 
 
-def test_a_fit_refuses_for_finite_data_of_no_kind():
-    """Only what is no number is refused: rows outside the ball, outcomes of 1e150 and copies are taken."""
+def test_a_fit_refuses_no_data(monkeypatch):
+    """Rows outside the ball, outcomes of 1e150, copies and what is no number are taken; a refusal of these would be seen."""
     fit = replace(subjects()["quantile-regression-add-one"], sizes=(2,))
+    assert not [leak for leak in audit(fit, count=0) if leak.what == REFUSAL]
+
+    def refusing(X, y):
+        if not (np.isfinite(X).all() and np.isfinite(y).all()):
+            raise ValueError("X holds a value that is not finite")
+        return X, y
+
+    monkeypatch.setattr(source, "usable", refusing)
     found = [leak for leak in audit(fit, count=0) if leak.what == REFUSAL]
     assert found
-    assert all("not finite" in leak.here + leak.there for leak in found)
     assert all("not a number" in leak.pair or "infinite" in leak.pair for leak in found)
 
 

@@ -5,6 +5,8 @@ At a single residual they are accurate near their zeros; over many rows up to so
 
 from typing import Any
 
+import numpy as np
+
 from dpsco.fast.kernel import bind, kernel
 from dpsco.fast.linear import add_rows, products
 from dpsco.fast.losses import kernels
@@ -64,6 +66,34 @@ def add_slopes(
         t[i] = y[i] - t[i]
     slopes_over(which, t[: y.size], h, r, found, bends)
     add_rows(X, found, g)
+
+
+@kernel()
+def add_whole_slopes(which: Any, X: Array, y: Array, theta: Array, h: float, r: float, per: float, total: Array) -> None:
+    """total += sum over the rows of the gradient of c_h(y - <x, theta>), rounded for each row and coordinate.
+
+    A row adds the same wherever it stands and whatever stands beside it: unlike in `add_slopes`, nothing is reordered or fused.
+
+    Domain   per: one over the grid's width, a power of two; total: d whole numbers of 64 bits; |per x| at most 2^43
+    """
+    d = theta.size
+    for i in range(y.size):
+        row = X[i]
+        p, q, s, t = 0.0, 0.0, 0.0, 0.0
+        for j in range(0, d - 3, 4):
+            p += row[j] * theta[j]
+            q += row[j + 1] * theta[j + 1]
+            s += row[j + 2] * theta[j + 2]
+            t += row[j + 3] * theta[j + 3]
+        for j in range(d - d % 4, d):
+            p += row[j] * theta[j]
+        u = (y[i] - ((p + q) + (s + t))) / h
+        tail = kernels.tail_at(which, u, 0.0)
+        slope = r - tail if u >= 0.0 else tail - (1.0 - r)
+        # a number that is none, at iterates beyond doubles, counts as no gradient
+        slope = min(max(slope, r - 1.0), r) if slope == slope else 0.0
+        for j in range(d):
+            total[j] -= np.int64(np.rint(slope * row[j] * per))
 
 
 def slope(loss: str, u: float, h: float, r: float) -> float:
