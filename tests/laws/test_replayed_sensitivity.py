@@ -7,7 +7,6 @@ of public numbers.
 """
 
 import ast
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -28,21 +27,9 @@ from dpsco.spec.claim import Adjacency
 from dpsco.spec.mechanism import Query
 from dpsco.spec.register import concepts
 
+pytest.importorskip("dpsco.estimators", reason="scikit-learn")
 LAW = "law 2, sensitivity:"
 NOISE_MAKERS = {"dpsco.noise.release", "dpsco.noise.exponential_draw", "dpsco.noise.discrete"}
-
-
-@pytest.fixture(autouse=True, scope="module")
-def replayed_in_python() -> Iterator[None]:
-    """Data of a few records: kernels run as the Python that they are written in, and nothing is compiled. But those that draw
-    noise, whose answers are not looked at here."""
-    pytest.importorskip("dpsco.estimators", reason="scikit-learn")
-    with pytest.MonkeyPatch.context() as patch:
-        for name, module in list(sys.modules.items()):
-            for known, value in list(vars(module).items()) if name.startswith("dpsco.") else ():
-                if hasattr(value, "py_func") and not value.py_func.__module__.startswith("dpsco.fast.privacy."):
-                    patch.setattr(module, known, value.py_func)
-        yield
 
 
 @cache
