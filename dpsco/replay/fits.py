@@ -26,7 +26,7 @@ from dpsco.reference.privacy import gaussian
 from dpsco.reference.rounding import downward
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.quantile.smoothing import lipschitz
-from dpsco.spec.mechanism import Ask, Data, Mechanism, Query, Released
+from dpsco.spec.mechanism import Algorithm, Ask, Data, Mechanism, Query, Released
 
 Array = Any
 Covers = Callable[[float], float]
@@ -101,7 +101,7 @@ def predict_then_optimize(data: Data, public: Mapping[str, Any], ask: Ask) -> Re
         return _said(model.fit(rows, costs))
 
 
-def linear_quantile(name: str) -> Callable[[Data, Mapping[str, Any], Ask], Released]:
+def linear_quantile(name: str) -> Algorithm:
     """An estimator of `dpsco.estimators` by its name, which fits by gradient perturbation."""
 
     def run(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
