@@ -45,13 +45,11 @@ def contradicted(outcome: Outcome) -> bool:
 
 
 def tells(outcome: Outcome, off: float = OFF) -> bool:
-    """Whether the runs contradict the study, or would contradict one whose exponent is better by `off`."""
-    return contradicted(outcome) or (min(outcome.shares) >= SHARE and beyond(outcome) + off > TOLERANCE)
-
-
-def beyond(outcome: Outcome) -> float:
-    """How far the end of the slope's interval that lies nearer to the claim is on the side that breaks it."""
-    return min(outcome.study.sign * (end - outcome.exponent) for end in (outcome.line.low, outcome.line.high))
+    """Whether the runs contradict the study, or show that it is not off: they would contradict one whose exponent is better
+    by `off`, and the whole interval is nearer to the printed exponent than that on the side that breaks the claim."""
+    ends = [outcome.study.sign * (end - outcome.exponent) for end in (outcome.line.low, outcome.line.high)]
+    near = min(outcome.shares) >= SHARE and min(ends) > TOLERANCE - off and max(ends) < off
+    return contradicted(outcome) or near
 
 
 def record() -> list[Row]:
