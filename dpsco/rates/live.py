@@ -21,6 +21,8 @@ RUNGS: Final = ((3, 16), (None, 16), (None, 32), (None, 64))
 """(points from the first on, None: all; replicates)."""
 OFF: Final = 0.2
 """By how much a printed exponent must be off to be told at this price."""
+NEAR: Final = 0.85
+"""Share of `OFF` that the whole interval must stay below: a risk that falls faster than its bound hides a part of a mistake."""
 ROOM: Final = 0.03
 """Between what the record lets expect of an interval's end and what is asked of it: an interval of few runs is a guess."""
 
@@ -46,9 +48,9 @@ def contradicted(outcome: Outcome) -> bool:
 
 def tells(outcome: Outcome, off: float = OFF) -> bool:
     """Whether the runs contradict the study, or show that it is not off: they would contradict one whose exponent is better
-    by `off`, and the whole interval is nearer to the printed exponent than that on the side that breaks the claim."""
+    by `off`, and the whole interval stays below nearly as much on the side that breaks the claim."""
     ends = [outcome.study.sign * (end - outcome.exponent) for end in (outcome.line.low, outcome.line.high)]
-    near = min(outcome.shares) >= SHARE and min(ends) > TOLERANCE - off and max(ends) < off
+    near = min(outcome.shares) >= SHARE and min(ends) > TOLERANCE - off and max(ends) < NEAR * off
     return contradicted(outcome) or near
 
 
