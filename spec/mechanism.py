@@ -26,6 +26,9 @@ class Mechanism(StrEnum):
     """value + independent Laplace noise: b; `sensitivity` is in l1."""
     HALF_SPHERE = "half-sphere"
     """A unit vector on value's side with probability e^epsilon/(e^epsilon + 1), on the other side else: epsilon."""
+    EXPONENTIAL = "exponential"
+    """A place in (0, 1) with density proportional to exp(-value), which is given at equally spaced knots and linear between
+    them; the scale is 1; `sensitivity` bounds the largest less the least change over the knots (nats)."""
     INDICES = "indices"
     """`scale` different positions out of len(value), uniformly; the values themselves are not looked at."""
     OWN = "own"
@@ -42,9 +45,11 @@ class Query:
     scale: float | tuple[float, ...] = 0.0
     sensitivity: float | None = None
     """Declared finite bound on the change of `value` between neighbours; None only where the mechanism needs none, which
-    Gaussian and Laplace noise always do."""
+    Gaussian and Laplace noise and the exponential mechanism always do."""
     drawn: Answer = field(default=(), compare=False)
     """For `Mechanism.OWN`: the answer that the algorithm's own noise gave."""
+    tight: bool = False
+    """Whether some neighbours move `value` by the whole sensitivity, but for a hundredth of it."""
 
 
 class Ask(Protocol):

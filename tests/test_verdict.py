@@ -25,7 +25,6 @@ def made(verdict: Verdict, reading: Reading = Reading.PRINTED, severity: Severit
     )
 
 
-
 def step(verdict: Verdict, scope: str = "a step", reading: Reading = Reading.PRINTED) -> Finding:
     survives = "the rest" if verdict is Verdict.REFUTED else None
     made_of = {"rung": Rung.EXACT, "about": Part.PROOF, "reason": "why", "survives": survives, "at": {"n": "1"}}

@@ -55,7 +55,8 @@ def phased_sgd(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
     for i, length in enumerate(lengths(len(data)), start=1):
         step, fresh = phase_step(m, eta, m.real(i)), rows[used : used + length]
         mean = phase(m, public["loss"], [x for x, _ in fresh], [y for _, y in fresh], w, step, h, r)
-        w = _answered(m, ask, f"phase {i}", mean, float(public["sigma"] * step), 2 * lipschitz(m, r, B_x) * step)
+        most = 2 * lipschitz(m, r, B_x) * step  # a record that is drawn late in its phase moves the average by less
+        w = _answered(m, ask, f"phase {i}", mean, float(public["sigma"] * step), most, tight=False)
         released.append(w)
         used += length
     return {"phases": released}
@@ -87,8 +88,9 @@ def output_perturbation(data: Data, public: Mapping[str, Any], ask: Ask) -> Rele
     return {"order": _answered(m, ask, "order", [order], public["sigma"], m.real(y_bar))}
 
 
-def _answered(m: Numbers, ask: Ask, name: str, value: list[Real], sigma: float, most: Real) -> list[Real]:
+def _answered(m: Numbers, ask: Ask, name: str, value: list[Real], sigma: float, most: Real, tight: bool = True) -> list[Real]:
     """The value with Gaussian noise; neighbours move it by at most `most`."""
-    said = Query(name, Mechanism.GAUSSIAN, tuple(float(v) for v in value), sigma, float(most) * (1 + ROUNDING))
+    numbers = tuple(float(v) for v in value)
+    said = Query(name, Mechanism.GAUSSIAN, numbers, sigma, float(most) * (1 + ROUNDING), tight=tight)
     answer: Answer = ask(said)
     return [m.real(v) for v in answer]

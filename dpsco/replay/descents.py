@@ -83,7 +83,7 @@ def gaussian_descent(data: Data, public: Mapping[str, Any], ask: Ask) -> Release
     most = float(8 * radius * m.real(public["B_x"]) / n)  # a gradient is 2 |w* - w| |x| <= 4 radius B_x long
 
     def answer(t: int, g: list[Real]) -> list[Real]:
-        query = Query(f"gradient {t + 1}", Mechanism.GAUSSIAN, tuple(float(x) for x in g), float(sigma), most)
+        query = Query(f"gradient {t + 1}", Mechanism.GAUSSIAN, tuple(float(x) for x in g), float(sigma), most, tight=True)
         return [m.real(x) for x in ask(query)]
 
     found = decisions.iterates(m, public["shape"], costs, features, eta, mu, radius, public["T"] - 1, answer)
@@ -94,6 +94,6 @@ def gaussian_descent(data: Data, public: Mapping[str, Any], ask: Ask) -> Release
 def _answered(m: Numbers, ask: Ask, name: str, value: list[Real], n: int, public: Mapping[str, Any]) -> list[Real]:
     """The gradient with Gaussian noise; neighbours move it by at most 2L/n."""
     most = 2 * lipschitz(m, m.real(public["r"]), m.real(public["B_x"])) / n
-    query = Query(name, Mechanism.GAUSSIAN, tuple(float(g) for g in value), public["sigma"], float(most))
+    query = Query(name, Mechanism.GAUSSIAN, tuple(float(g) for g in value), public["sigma"], float(most), tight=True)
     answer: Answer = ask(query)
     return [m.real(g) for g in answer]

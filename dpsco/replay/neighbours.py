@@ -14,6 +14,15 @@ EVERYWHERE = 5
 """Up to how many records the hard ones are put in every place."""
 
 
+def gaussian_record(features: int, rest: int, scale: float) -> Sample:
+    """Features of length about 1, outcomes or costs of size `scale`."""
+
+    def sample(random: Random) -> Record:
+        return (*(random.gauss(0, 0.7) for _ in range(features)), *(random.gauss(0, scale) for _ in range(rest)))
+
+    return sample
+
+
 def hard_records(data: Data, at: int, bound: float, features: int) -> Iterator[tuple[str, Record]]:
     """Records to put in the place of `data[at]`, each with its name.
 

@@ -1,6 +1,7 @@
 """The two ways to answer an algorithm's queries: with fresh noise, recorded; and with what an earlier run was told."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,6 +49,10 @@ class Replaying:
         return answer
 
 
+MOVED = (Mechanism.GAUSSIAN, Mechanism.LAPLACE, Mechanism.EXPONENTIAL)
+"""Mechanisms whose noise hides as much as the declared sensitivity says."""
+
+
 def fault(query: Query) -> str | None:
     """What the query lacks to be answered privately at all, None if nothing: noise, or a bound on what the noise hides."""
     scale = query.scale
@@ -57,8 +62,9 @@ def fault(query: Query) -> str | None:
         return f"scale {scale}: must be one finite number above 0"
     if query.mechanism is Mechanism.INDICES and not (scale == int(scale) and scale <= len(query.value)):
         return f"scale {scale}: must be a whole number, at most {len(query.value)}"
-    noised = query.mechanism in (Mechanism.GAUSSIAN, Mechanism.LAPLACE)
-    if noised and (query.sensitivity is None or not 0 <= query.sensitivity < math.inf):
+    if query.mechanism is Mechanism.EXPONENTIAL and (scale != 1 or len(query.value) < 2):
+        return f"scale {scale} and {len(query.value)} knots: must be 1, and at least two"
+    if query.mechanism in MOVED and (query.sensitivity is None or not 0 <= query.sensitivity < math.inf):
         return f"sensitivity {query.sensitivity}: must be declared, finite and at least 0"
     return None
 
@@ -67,6 +73,8 @@ def _answer_size(query: Query) -> int:
     """How many numbers answer the query."""
     if query.mechanism is Mechanism.INDICES:
         return int(_scale(query))
+    if query.mechanism is Mechanism.EXPONENTIAL:
+        return 1
     return len(query.drawn) if query.mechanism is Mechanism.OWN else len(query.value)
 
 
@@ -83,6 +91,8 @@ def _drawn(random: Any, query: Query) -> Answer:
             return query.drawn
         case Mechanism.INDICES:
             return tuple(float(i) for i in random.choice(size, size=int(_scale(query)), replace=False))
+        case Mechanism.EXPONENTIAL:
+            return (_place(random, query.value),)
         case Mechanism.GAUSSIAN:
             noise = _scale(query) * random.standard_normal(size)
         case Mechanism.LAPLACE:
@@ -94,3 +104,14 @@ def _drawn(random: Any, query: Query) -> Answer:
             along = random.random() < 1 / (1 + math.exp(-_scale(query)))
             return tuple(float(v) for v in (-direction if (side < 0 if along else side > 0) else direction))
     return tuple(float(v) + float(z) for v, z in zip(query.value, noise, strict=True))
+
+
+def _place(random: Any, heights: Sequence[float]) -> float:
+    """By rejection: a uniform place is kept with probability exp(-(its height - the least))."""
+    least, pieces = min(heights), len(heights) - 1
+    while True:
+        place = random.random()
+        piece, along = divmod(place * pieces, 1.0)
+        height = heights[int(piece)] * (1 - along) + heights[int(piece) + 1] * along
+        if random.random() < math.exp(least - height):
+            return float(place)

@@ -154,7 +154,7 @@ def differences(one: Run, other: Run) -> Iterator[tuple[str, Seen, Seen]]:
     """What of a recorded run is not so in a replayed one: (what, recorded, replayed)."""
     yield from _compared(one, other)
     for a, b in zip(one.queries, other.queries, strict=False):
-        moved = _distance(a, b)
+        moved = distance(a, b)
         if a.sensitivity is not None and not moved <= a.sensitivity * (1 + ROUNDING):
             yield f"sensitivity of {a.name}", seen(f"declared {a.sensitivity:.17g}"), seen(f"moved by {moved:.17g}")
 
@@ -206,11 +206,14 @@ def _moved(a: Query, b: Query) -> Iterator[tuple[str, Seen, Seen]]:
             yield part, before, after
 
 
-def _distance(a: Query, b: Query) -> float:
-    """How far the secret values are apart, in the norm that the mechanism's sensitivity is meant in."""
+def distance(a: Query, b: Query) -> float:
+    """How far the secret values are apart, in the norm that the mechanism's sensitivity is meant in: off by at most three
+    roundings of doubles, far less than `ROUNDING`."""
     if len(a.value) != len(b.value):
         return math.inf
-    gaps = [abs(x - y) for x, y in zip(a.value, b.value, strict=True)]
+    gaps = [x - y for x, y in zip(a.value, b.value, strict=True)]
     if any(math.isnan(gap) for gap in gaps):
         return math.inf
-    return sum(gaps) if a.mechanism is Mechanism.LAPLACE else math.hypot(*gaps)
+    if a.mechanism is Mechanism.EXPONENTIAL:
+        return max(gaps) - min(gaps)
+    return math.fsum(map(abs, gaps)) if a.mechanism is Mechanism.LAPLACE else math.hypot(*gaps)

@@ -4,19 +4,19 @@ An algorithm joins by an entry here: one function (data, public, ask) -> release
 the leaks that are there and are said elsewhere; an audit that finds another, or no longer finds one of these, fails a test.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from random import Random
 from typing import Any, Final
 
 from dpsco.reference.algorithms.exponential_descent import algorithm as descent
 from dpsco.reference.numbers.mp import mp
 from dpsco.replay import compared
 from dpsco.replay.descents import DECISIONS, PUBLIC, dp_sgd, gaussian_descent, gradient_perturbation
+from dpsco.replay.fitted import fitted
+from dpsco.replay.neighbours import gaussian_record
 from dpsco.replay.replay import Subject
 from dpsco.spec.algorithms.exponential_descent import algorithm as printed
-from dpsco.spec.claim import Adjacency
-from dpsco.spec.mechanism import Ask, Data, Mechanism, Query, Record, Released
+from dpsco.spec.mechanism import Ask, Data, Mechanism, Query, Released
 from dpsco.spec.numbers import Real
 
 DIGITS = 30
@@ -46,21 +46,6 @@ def exponential_descent(data: Data, public: Mapping[str, Any], ask: Ask) -> Rele
     return {"step lengths": lengths, "iterates": found, "c_hat": predicted, "decision": decision}
 
 
-def objective_perturbation(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
-    """A whole fit; its coefficients are a mechanism's answer, and all else that it says must be public."""
-    from dpsco.noise.objective import Spent
-    from dpsco.quantile_regression import fit
-
-    rows, outcomes = [record[:-1] for record in data], [record[-1] for record in data]
-    result = fit(rows, outcomes, **public)
-    spent = result.spent
-    assert isinstance(spent, Spent)
-    scale = (spent.sigma, spent.sigma_output, spent.lambda_, spent.bandwidth)
-    drawn = tuple(float(t) for t in result.coefficients)
-    coefficients = ask(Query("coefficients", Mechanism.OWN, (), scale, drawn=drawn))
-    return {"coefficients": coefficients, "spent": vars(spent), "private": result.private}
-
-
 def newton_solver(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
     """The exact minimiser alone, with its work in sight: what a clock beside a fit would tell."""
     from dpsco.reference.algorithms.objective_perturbation.algorithm import solve
@@ -86,15 +71,6 @@ class _Counting:
         return self._m.dot(u, v)
 
 
-def _record(features: int, rest: int, scale: float) -> Callable[[Random], Record]:
-    """Features in a ball of radius 1 on the whole, outcomes or costs of size `scale`."""
-
-    def sample(random: Random) -> Record:
-        return (*(random.gauss(0, 0.7) for _ in range(features)), *(random.gauss(0, scale) for _ in range(rest)))
-
-    return sample
-
-
 DESCENT: Final = {
     "p": 2,
     "T": 4,
@@ -106,7 +82,6 @@ DESCENT: Final = {
     "feature": (0.3, -1.0),
     "bound": 5.0,
 }
-FIT: Final = {"quantile": 0.3, "epsilon": 1.0, "delta": 1e-6, "feature_bound": 1.0, "seed": 7}
 SOLVER: Final = {"kernel": "logistic", "b": [0.3, -0.2], "h": 0.5, "r": 0.3, "lambda_": 0.1, "tolerance": 1e-6}
 STEP = "refuted: spo/thm-3, spo/sec-4-final; the step length is the gradient's norm, which nothing noises"
 TIMING = "said by dpsco.quantile_regression: how long a fit takes is outside the guarantee"
@@ -117,13 +92,12 @@ def subjects() -> dict[str, Subject]:
     """All algorithms that are replayed, by the name that the command takes."""
     spo, quantile = "algorithms.exponential_descent.algorithm", "algorithms.objective_perturbation.algorithm"
     known = dict.fromkeys(("step lengths", "iterates", "c_hat", "decision"), STEP)
-    fixed = {**FIT, "adjacency": "add-one, n fixed", "n": 8}
     return {
         "exponential-descent": Subject(
             concept=spo,
             says="exponential descent as printed: steps of the gradient's own length",
             run=exponential_descent,
-            sample=_record(2, 2, 2.0),
+            sample=gaussian_record(2, 2, 2.0),
             features=2,
             public={**DESCENT, "public_norm": 0.0},
             known=known,
@@ -132,34 +106,15 @@ def subjects() -> dict[str, Subject]:
             concept=spo,
             says="exponential descent with a public step length",
             run=exponential_descent,
-            sample=_record(2, 2, 2.0),
+            sample=gaussian_record(2, 2, 2.0),
             features=2,
             public={**DESCENT, "public_norm": 4.0},
-        ),
-        "quantile-regression": Subject(
-            concept=quantile,
-            says="a fit by objective perturbation, records replaced",
-            run=objective_perturbation,
-            sample=_record(2, 1, 3.0),
-            features=2,
-            public=FIT,
-            sizes=(1, 2, 12),
-        ),
-        "quantile-regression-add-one": Subject(
-            concept=quantile,
-            says="a fit by objective perturbation, one record more or less, n fixed",
-            run=objective_perturbation,
-            sample=_record(2, 1, 3.0),
-            features=2,
-            public=fixed,
-            sizes=(1, 2, 12),
-            adjacencies=(Adjacency.ADD_ONE_N_FIXED,),
         ),
         "newton-solver": Subject(
             concept=quantile,
             says="the exact minimiser of the perturbed objective, its work counted",
             run=newton_solver,
-            sample=_record(2, 1, 3.0),
+            sample=gaussian_record(2, 1, 3.0),
             features=2,
             public=SOLVER,
             sizes=(1, 2, 12),
@@ -169,7 +124,7 @@ def subjects() -> dict[str, Subject]:
             concept="algorithms.dp_sgd.algorithm",
             says="DP-SGD as printed, n^2 - 1 draws, rows projected onto the public ball",
             run=dp_sgd,
-            sample=_record(2, 1, 3.0),
+            sample=gaussian_record(2, 1, 3.0),
             features=2,
             public=PUBLIC,
             sizes=(1, 2, 3),
@@ -178,7 +133,7 @@ def subjects() -> dict[str, Subject]:
             concept="algorithms.gradient_perturbation.algorithm",
             says="gradient perturbation, four iterates, rows projected onto the public ball",
             run=gradient_perturbation,
-            sample=_record(2, 1, 3.0),
+            sample=gaussian_record(2, 1, 3.0),
             features=2,
             public={**PUBLIC, "T": 4},
         ),
@@ -186,7 +141,7 @@ def subjects() -> dict[str, Subject]:
             concept="algorithms.gradient_perturbation.gaussian_descent",
             says="Gaussian descent on the smoothed SPO+ loss, four iterates, features projected onto the public ball",
             run=gaussian_descent,
-            sample=_record(2, 2, 2.0),
+            sample=gaussian_record(2, 2, 2.0),
             features=2,
             public=DECISIONS,
         ),
@@ -194,7 +149,7 @@ def subjects() -> dict[str, Subject]:
             concept="algorithms.dp_sgd.minibatch",
             says="descent without smoothing on batches of two, in a ball, rows projected onto the public ball",
             run=compared.minibatch,
-            sample=_record(2, 1, 3.0),
+            sample=gaussian_record(2, 1, 3.0),
             features=2,
             public=compared.BATCHES,
             sizes=(1, 2, 5),
@@ -203,7 +158,7 @@ def subjects() -> dict[str, Subject]:
             concept="algorithms.phased.sgd",
             says="phased descent on the Moreau envelope, rows projected onto the public ball",
             run=compared.phased_sgd,
-            sample=_record(2, 1, 3.0),
+            sample=gaussian_record(2, 1, 3.0),
             features=2,
             public=compared.PHASES,
             sizes=(1, 2, 9),
@@ -212,7 +167,7 @@ def subjects() -> dict[str, Subject]:
             concept="algorithms.phased.erm",
             says="phased minimisation, exact minimisers, rows projected onto the public ball, outcomes cut off",
             run=compared.phased_erm,
-            sample=_record(2, 1, 3.0),
+            sample=gaussian_record(2, 1, 3.0),
             features=2,
             public=compared.MINIMISERS,
             sizes=(1, 2, 4),
@@ -221,10 +176,11 @@ def subjects() -> dict[str, Subject]:
             concept="algorithms.output_perturbation",
             says="the empirical quantile of demands in a public range, with noise",
             run=compared.output_perturbation,
-            sample=_record(0, 1, 5.0),
+            sample=gaussian_record(0, 1, 5.0),
             features=0,
             public=compared.DEMAND,
         ),
+        **fitted(),
     }
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dpsco.experiments.agreement import two
+from dpsco.rates.live import RECORD
 from dpsco.rates.rows import INTRO, near
 from dpsco.report.chart import Curve, chart, keys
 from dpsco.report.data import LETTERS, Register
@@ -18,7 +19,7 @@ from dpsco.report.page import badge, claim_link, facts, page, section
 from dpsco.report.prose import prose
 from dpsco.spec.papers import PAPERS
 
-FILE = Path(__file__).parents[1] / "data" / "rates.json"
+FILE = RECORD
 PLACE = "rates.html"
 HEAD = ("claim", "by proof", "axis", "printed", "slope, 99 %", "share", "risk/bound", "the run", "control")
 NUMBERS = frozenset({"printed", "share", "risk/bound"})

@@ -1,26 +1,17 @@
-"""The quantile studies: laws, exact risks, the settings' faults, and two cheap controls."""
-
-from dataclasses import replace
+"""The quantile studies: laws, exact risks, the settings' faults."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.rates.run import INCONSISTENT, run
 from dpsco.rates.studies import laws, quantile
 from dpsco.rates.studies.formulas import value
 from dpsco.rates.studies.terms import private, term
-from dpsco.rates.study import broken
 from dpsco.spec.algorithms.objective_perturbation import utility
 from dpsco.sweeping.streams import Streams
-from dpsco.sweeping.task import run as computed
 
 POINT = {"n": 400, "d": 4, "epsilon": 0.5, "delta": 1e-6, "B": 2.0, "steepness": 0.3}
-
-
-def sweep(wanted):
-    return [computed(task) for task in wanted]
 
 
 @given(st.sampled_from(["kink", "gap", "spread"]), st.floats(0, 0.4), st.integers(0, 1000))
@@ -78,10 +69,3 @@ def test_cost_is_risk_times_the_costs():
     point = {**POINT, "c_u": 3.0, "c_o": 3.0}
     cost, risk = (work(point, Streams(0, "t")) for work in (quantile.minimiser_cost, quantile.minimiser_away))
     assert cost["risk"] == pytest.approx(6 * risk["risk"])
-
-
-@pytest.mark.parametrize("axis", ["n", "epsilon"])
-def test_noise_that_does_not_shrink_is_noticed(axis):
-    study = next(s for s in quantile.STUDIES if s.claim == "quantile/thm-3.6-1" and s.axis == axis)
-    small = replace(study, points=study.points[:3], first=16)
-    assert run(broken(small), sweep, 192).verdict == INCONSISTENT

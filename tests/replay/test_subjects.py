@@ -1,27 +1,21 @@
-"""Every algorithm that can be run is replayed, and leaks what is said to leak, no more and no less."""
+"""A subject of the replay belongs to a concept; what would be seen if it were broken. What holds of each is tests/laws."""
 
 from dataclasses import replace
-from functools import cache
-from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
-from dpsco import quantile_regression
 from dpsco.blocks import source
 from dpsco.fast.algorithms.objective_perturbation import algorithm as newton
-from dpsco.fast.closure import source_of
 from dpsco.fast.losses import kernels
 from dpsco.replay.replay import REFUSAL, audit
-from dpsco.replay.subjects import WITHOUT, subjects
+from dpsco.replay.subjects import subjects
 from dpsco.spec.register import concepts
 
 
 @pytest.fixture(autouse=True)
 def light_fits(monkeypatch):
-    """A fit's calibration is a function of its arguments: computed once for each of them. And its data are a few records, so
-    that its kernels run as the Python that they are written in: nothing is compiled."""
-    monkeypatch.setattr(quantile_regression, "calibrate", cache(quantile_regression.calibrate))
+    """Data of a few records, so that a fit's kernels run as the Python that they are written in: nothing is compiled."""
     for module in (newton, kernels):
         for name, value in list(vars(module).items()):
             if hasattr(value, "py_func"):
@@ -29,26 +23,10 @@ def light_fits(monkeypatch):
 
 
 @pytest.mark.parametrize("name", subjects())
-def test_a_subject_leaks_what_is_known(name):
-    subject = subjects()[name]
-    assert {leak.what for leak in audit(subject, count=1)} == set(subject.known)
-
-
-@pytest.mark.parametrize("name", subjects())
 def test_a_subject_belongs_to_a_concept(name):
     subject = subjects()[name]
     assert subject.concept in set(concepts())
     assert all(len(reason) > 20 for reason in subject.known.values())
-
-
-def test_every_algorithm_is_replayed_or_listed():
-    def runnable(concept):
-        return any(source_of(f"dpsco.{room}.{concept}") is not None for room in ("reference", "fast"))
-
-    there = {c for c in concepts() if c.startswith("algorithms.") and c.endswith(".algorithm") and runnable(c)}
-    joined = {subject.concept for subject in subjects().values()}
-    assert not there - joined - set(WITHOUT)
-    assert all(find_spec(f"dpsco.spec.{concept}") is not None and len(reason) > 20 for concept, reason in WITHOUT.items())
 
 
 def test_a_fit_refuses_no_data(monkeypatch):
@@ -75,7 +53,8 @@ def test_a_bandwidth_from_the_data_would_be_seen():
         return fit.run(data, {**public, "bandwidth": min(width, 1e6)}, ask)
 
     found = {leak.what for leak in audit(replace(fit, run=tuned, sizes=(2,)), count=0, backward=False)}
-    assert {"scale of coefficients", "spent"} <= found
+    assert {"scale of coefficients 1", "scale of noise of the objective"} & found
+    assert "spent" in found
 
 
 def test_a_public_norm_is_what_closes_the_leak():

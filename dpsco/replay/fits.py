@@ -1,0 +1,221 @@
+"""The fitting methods as the replay sees them: the code that releases, run whole, with its noise asked for.
+
+Wherever a method adds its noise it calls one function (`plus`, or `draw` of the exponential mechanism). Here that call asks a
+mechanism in its place, with the very value and the very scale of the release. The sensitivity that is declared is what this
+scale covers at the promised (epsilon, delta), found from the scale alone: noise that is too little, or a value that moves too
+far, exceeds it. Where the promise is kept by more than one Gaussian answer, it is the one that the method's proof starts from.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from types import SimpleNamespace
+from typing import Any, Final
+from unittest.mock import patch
+
+import numpy as np
+
+from dpsco import penalty_choice, quantile_regression
+from dpsco.fast.algorithms.dp_sgd import algorithm as kernel
+from dpsco.noise import descent, exponential_draw, gradient_perturbation, methods, objective
+from dpsco.noise.asked import ADJACENCIES, Asked, asked
+from dpsco.reference.algorithms.objective_perturbation.algorithm import gradient
+from dpsco.reference.numbers.mp import mp
+from dpsco.reference.privacy import gaussian
+from dpsco.reference.rounding import downward
+from dpsco.spec.claim import Adjacency
+from dpsco.spec.losses.quantile.smoothing import lipschitz
+from dpsco.spec.mechanism import Algorithm, Ask, Data, Mechanism, Query, Released
+
+Array = Any
+Covers = Callable[[float], float]
+"""From a scale of noise to the sensitivity that it is enough for."""
+DIGITS: Final = 40
+OPEN: Final = {"kernel": "logistic", "bandwidth": None, "regularisation": None, "steps": None, "step_length": None}
+CHOSEN: Final = {"adjacency": "replace-one", "calibration": "certified", "coefficient_scale": 1.0}
+HAIR: Final = 1 + 2.0**-20
+"""Over a Lipschitz constant that is declared, for what a method itself adds to it: `dpsco.noise.descent.ROOM`, and rounding."""
+THERE: Final = 11
+"""Seed of the public coefficients at which objective perturbation is looked at."""
+
+calibrate = cache(methods.calibrate)
+"""A calibration is a function of its public arguments: found once for each of them. So is what it is found from."""
+solve_mu = cache(gaussian.solve_mu)
+
+
+def quantile_fit(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
+    """`dpsco.quantile_regression.fit` by any of its methods; `public` holds its arguments."""
+    rows, outcomes = _rows(data, -1)
+    given, n = dict(public), int(public.get("n", len(data)))
+    method = str(public.get("method", methods.OBJECTIVE))
+    wanted = {name: public.get(name, default) for name, default in {**OPEN, **CHOSEN}.items()}
+    wanted |= {name: public[name] for name in ("quantile", "epsilon", "delta", "feature_bound")}
+    exact = asked(**wanted)
+    with _instead() as instead:
+        if method == methods.OBJECTIVE:
+            spent = calibrate(method, n, rows.shape[1], exact)
+            given["noise"] = _noise_of_the_objective(rows, outcomes, exact, spent, ask)
+            instead(methods, "plus", _gaussian(ask, "coefficients", _shared(spent)))
+        elif method == methods.DP_SGD:
+            _one_record_a_step(instead, ask, _lipschitz(exact))
+        else:
+            steps = int(public["steps"])
+            covers = _covers(exact.epsilon, exact.delta, steps)
+            instead(gradient_perturbation, "plus", _gaussian(ask, "gradient", covers, tight=True))
+        result = quantile_regression.fit(rows, outcomes, **given)
+    return {"coefficients": result.coefficients, "spent": vars(result.spent), "private": result.private}
+
+
+def penalty(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
+    """`dpsco.penalty_choice.choose`; `public` holds its arguments."""
+    rows, outcomes = _rows(data, -1)
+    with _instead() as instead:
+        instead(exponential_draw, "draw", _exponential(ask, public["epsilon"]))
+        result = penalty_choice.choose(rows, outcomes, **public)
+    return vars(result)
+
+
+def ridge_selection(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
+    """`dpsco.estimators.PrivateRidgeSelection`: a penalty, then coefficients at it."""
+    from dpsco.estimators import PrivateRidgeSelection, ridge_release
+
+    rows, outcomes = _rows(data, -1)
+    model = PrivateRidgeSelection(**public)
+    first, second = ridge_release.checked(model.epsilon, model.delta, model.choice_share)
+    with _instead() as instead:
+        instead(exponential_draw, "draw", _exponential(ask, first))
+        instead(ridge_release, "plus", _gaussian(ask, "coefficients", _covers(second, model.delta)))
+        return _said(model.fit(rows, outcomes))
+
+
+def predict_then_optimize(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
+    """`dpsco.estimators.PrivatePredictThenOptimize`; the costs are a record's last numbers, as many as the region has."""
+    from dpsco.estimators import PrivatePredictThenOptimize, decision_descent
+
+    model = PrivatePredictThenOptimize(**public)
+    rows, costs = _rows(data, -len(public["region"][1][0]))
+    covers = _covers(model.epsilon, model.delta, int(public["steps"]))
+    with _instead() as instead:
+        instead(decision_descent, "plus", _gaussian(ask, "sum", covers, tight=True))
+        return _said(model.fit(rows, costs))
+
+
+def linear_quantile(name: str) -> Algorithm:
+    """An estimator of `dpsco.estimators` by its name, which fits by gradient perturbation."""
+
+    def run(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
+        from dpsco import estimators
+
+        rows, outcomes = _rows(data, -1)
+        model = getattr(estimators, name)(method="gradient-perturbation", **public)
+        covers = _covers(model.epsilon, model.delta, int(public["steps"]))
+        with _instead() as instead:
+            instead(gradient_perturbation, "plus", _gaussian(ask, "gradient", covers, tight=True))
+            return _said(model.fit(rows, outcomes))
+
+    return run
+
+
+def _said(model: Any) -> Released:
+    """What a fitted estimator shows of itself."""
+    return {name: value for name, value in sorted(vars(model).items()) if name.endswith("_")}
+
+
+def _rows(data: Data, last: int) -> tuple[Array, Array]:
+    """Features and outcomes, which are a record's last number or numbers."""
+    everything = np.array(data, dtype=np.float64)
+    return everything[:, :last], everything[:, -1] if last == -1 else everything[:, last:]
+
+
+@contextmanager
+def _instead() -> Iterator[Callable[[Any, str, Any], None]]:
+    """Puts functions in the place of others until the end; calibrations are remembered."""
+    with ExitStack() as stack:
+
+        def instead(module: Any, name: str, function: Any) -> None:
+            stack.enter_context(patch.object(module, name, function))
+
+        instead(gaussian, "solve_mu", solve_mu)
+        instead(methods, "calibrate", calibrate)
+        instead(quantile_regression, "calibrate", calibrate)
+        yield instead
+
+
+def _covers(epsilon: float, delta: float, answers: int = 1) -> Covers:
+    """sigma mu/answers^(1/2), mu the largest of which the Gaussian profile is (epsilon, delta); rounded down."""
+    mu = downward(solve_mu(epsilon, delta))
+    return lambda sigma: sigma * mu / math.sqrt(answers) * (1 - 2.0**-50)
+
+
+def _shared(spent: Any) -> Covers:
+    """What the noise on objective perturbation's coefficients covers at its share of the budget."""
+    return _covers(spent.epsilon * objective.OUTPUT_SHARE, spent.delta * objective.OUTPUT_SHARE)
+
+
+def _gaussian(ask: Ask, name: str, covers: Covers, tight: bool = False) -> Callable[..., Array]:
+    """In the place of `dpsco.noise.release.plus`."""
+    count = 0
+
+    def plus(values: Any, sigma: float, z: Any, *_: Any) -> Array:
+        nonlocal count
+        count += 1
+        value = tuple(float(v) for v in values)
+        query = Query(f"{name} {count}", Mechanism.GAUSSIAN, value, float(sigma), covers(float(sigma)), tight=tight)
+        return np.array(ask(query))
+
+    return plus
+
+
+def _exponential(ask: Ask, epsilon: float) -> Callable[..., float]:
+    """In the place of `dpsco.noise.exponential_draw.draw`: the heights may move by epsilon."""
+
+    def draw(heights: Sequence[int], *_: Any) -> float:
+        value = tuple(height / exponential_draw.UNIT for height in heights)
+        (place,) = ask(Query("penalty", Mechanism.EXPONENTIAL, value, 1.0, epsilon))
+        return place
+
+    return draw
+
+
+def _one_record_a_step(instead: Callable[[Any, str, Any], None], ask: Ask, slope: float) -> None:
+    """DP-SGD: draws are asked for; its kernel hands every step back for `plus`, as it does where 64 bits are too few."""
+
+    def drawn(n: int) -> int:
+        return int(ask(Query("record", Mechanism.INDICES, (0.0,) * n, 1.0))[0])
+
+    instead(descent, "secrets", SimpleNamespace(randbelow=drawn))
+    instead(kernel, "advance_rounded", getattr(kernel.advance_rounded, "py_func", kernel.advance_rounded))
+    instead(kernel, "rounded_by", lambda *_: (0, 0))
+    instead(descent, "plus", _gaussian(ask, "gradient", lambda sigma: 2 * slope, tight=True))
+
+
+def _lipschitz(public: Asked) -> float:
+    m = mp(DIGITS)
+    return float(lipschitz(m, m.real(public.quantile), m.real(public.feature_bound))) * HAIR
+
+
+def _noise_of_the_objective(rows: Array, outcomes: Array, public: Asked, spent: Any, ask: Ask) -> list[float]:
+    """The b at which given public coefficients are the minimiser: what a release hides, as these show it.
+
+    b = -sum_i grad c_h(y_i - <x_i, theta>) - 2 n lambda theta; a record moves it by at most 2 L, or L where one is added.
+    A record that is no row of numbers counts as zero, one outside the ball is projected onto it.
+    """
+    m, n, d = mp(DIGITS), spent.n, rows.shape[1]
+    theta = tuple(np.random.Generator(np.random.Philox(THERE)).standard_normal(d) * public.coefficient_scale)
+    theta = ask(Query("exact minimiser", Mechanism.OWN, (), drawn=tuple(map(float, theta))))
+    at = [m.real(t) for t in theta]
+    X, y = [], []
+    for row, outcome in zip(rows.tolist(), outcomes.tolist(), strict=True):
+        usable = all(map(math.isfinite, [*row, outcome]))
+        x = [m.real(v) if usable else m.real(0) for v in row]
+        size = m.norm(x)
+        X.append([v * public.feature_bound / size for v in x] if size > public.feature_bound else x)
+        y.append(m.real(outcome) if usable else m.real(0))
+    fixed = (m.real(spent.bandwidth), m.real(public.quantile), m.real(0), at)
+    mean = gradient(m, public.kernel, X, y, [m.real(0)] * d, *fixed)
+    b = tuple(float(-len(y) * g - 2 * n * spent.lambda_ * t) for g, t in zip(mean, at, strict=True))
+    sides = 2 if ADJACENCIES[Adjacency(public.adjacency)] else 1
+    query = Query("noise of the objective", Mechanism.GAUSSIAN, b, spent.sigma, sides * _lipschitz(public), tight=True)
+    ask(query)
+    return list(b)
