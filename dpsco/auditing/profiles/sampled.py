@@ -12,7 +12,7 @@ from dpsco.spec.claim import Adjacency
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.privacy.subsampling import Direction, Sampling, inclusion, likelihood_ratio
 
-RELATIVE = 1e-6
+RELATIVE = 1e-7
 SHARP = "1e-3"
 """Relative radius up to which the inversion alone is good enough."""
 SAMPLINGS = {
@@ -20,7 +20,7 @@ SAMPLINGS = {
     "one-record-with-replacement": Sampling.ONE_WITH_REPLACEMENT,
     "without-replacement": Sampling.WITHOUT_REPLACEMENT,
 }
-MOST = 10_000_000
+MOST = 50_000_000
 """Terms of the inversion's double sum: a few seconds."""
 BITS = 128
 ORDERS = tuple(order for k in range(1, 45) for order in (2**k, 3 * 2 ** (k - 1)))

@@ -27,10 +27,8 @@ FIRST_SIZE = 128
 FIRST_LOG = -60.0
 """ln of what roundings may add up to, at first."""
 FARTHEST, SMALLEST = 1000, -4000.0
-LARGEST_WORK = 1_000_000
-"""Points of a grid times binary digits of the number of steps: about half a minute."""
-WIDEST = 1000.0
-"""Of widths over what is asked for: beyond it there is no answer."""
+FINE = 2048
+"""Points from which the width at more of them is foreseen."""
 FLOOR = 1e-3
 """Below it the width of an epsilon is absolute."""
 
@@ -136,12 +134,12 @@ def curve(run: Run, top: Real, size: int, log_small: float) -> Curve:
 
 
 def delta(
-    epsilon: object, mu: object, q: object, steps: int, pairs: Sequence[Pair], relative: float, most: float = LARGEST_WORK
+    epsilon: object, mu: object, q: object, steps: int, pairs: Sequence[Pair], relative: float, most: int, widest: float = 1.0
 ) -> Real:
-    """Enclosure of the largest delta of the pairs, REMOVE or ADD, of this relative width at most, or as `most` allows.
+    """Enclosure of the largest delta of the pairs, REMOVE or ADD, of relative width `relative` on at most so many points.
 
     Domain   epsilon >= 0, mu > 0, 0 < q < 1, steps >= 1: as `composed`
-    Raises   OutOfReachError where it would be wider than `WIDEST` times what is asked for
+    Raises   OutOfReachError where it is, or would be, wider than `widest` times what is asked for
     """
     run, m = Run(mu, q, steps), ArbNumbers(192)
     eps = m.real(epsilon)
@@ -151,18 +149,18 @@ def delta(
         small = high <= m.exp(m.real(made.log_small)) / m.real(relative)
         return Found(m.ball(low, high), math.inf if small else float((high - low) / high) / relative, eps)
 
-    return _refined(run, eps, FIRST_LOG, most, found_on)
+    return _refined(run, eps, FIRST_LOG, most, widest, found_on)
 
 
 def epsilon(
-    target: object, mu: object, q: object, steps: int, pairs: Sequence[Pair], relative: float, most: float = LARGEST_WORK
+    target: object, mu: object, q: object, steps: int, pairs: Sequence[Pair], relative: float, most: int, widest: float = 1.0
 ) -> Real:
     """Enclosure of the least epsilon >= 0 at which the largest delta of the pairs, REMOVE or ADD, is at most the target.
 
-    Its width is at most `relative` max(epsilon, `FLOOR`), or as `most` allows.
+    Its width is at most `relative` max(epsilon, `FLOOR`).
 
     Domain   0 < target < 1, mu > 0, 0 < q < 1, steps >= 1: as `composed`
-    Raises   OutOfReachError where it would be wider than `WIDEST` times what is asked for
+    Raises   OutOfReachError where it is, or would be, wider than `widest` times what is asked for
     """
     run, m = Run(mu, q, steps), ArbNumbers(192)
     asked = m.real(target)
@@ -184,7 +182,7 @@ def epsilon(
         aimed = relative * max(float(high), FLOOR)
         return Found(m.ball(low, high), float(high - low) / aimed, high)
 
-    return _refined(run, top, float(m.log(asked * m.real(relative))) - 2, most, found_on)
+    return _refined(run, top, float(m.log(asked * m.real(relative))) - 2, most, widest, found_on)
 
 
 @dataclass(frozen=True)
@@ -196,20 +194,17 @@ class Found:
     top: Real
 
 
-def _refined(run: Run, top: Real, log_small: float, most: float, found_on: Callable[[Curve], Found]) -> Real:
-    """What is found on finer and finer grids: widths fall with the square of the number of points."""
+def _refined(run: Run, top: Real, log_small: float, most: int, widest: float, found_on: Callable[[Curve], Found]) -> Real:
+    """What is found on finer and finer grids: widths fall with the square of the number of points, once they are fine."""
     size = FIRST_SIZE
     while True:
         found = found_on(curve(run, top, size, log_small))
-        if found.excess <= 1:
+        if found.excess <= 1 or (size == most and found.excess <= widest):
             return found.value
         if found.excess < math.inf:
-            wanted, largest = math.ceil(1.1 * size * math.sqrt(found.excess)), math.floor(most / run.steps.bit_length())
-            if wanted > largest and found.excess * (size / largest) ** 2 > WIDEST:
-                raise OutOfReachError(f"{run.steps} steps need a grid of more than {largest} points")
-            if size == largest:
-                return found.value
-            size = min(wanted, 16 * size, largest)
+            if size >= min(FINE, most) and found.excess * (size / most) ** 2 > widest:
+                raise OutOfReachError(f"{run.steps} steps need a grid of more than {most} points")
+            size = min(math.ceil(1.1 * size * math.sqrt(found.excess)), 16 * size, most)
         elif found.top <= top:
             log_small *= 2
         top = found.top

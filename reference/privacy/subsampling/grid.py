@@ -117,8 +117,8 @@ class Step:
             before, carried, ratio = here, up, following
             if x > far:
                 break
-        masses += [1] * (last + 1 - len(masses))
-        return Grid(start, width, tuple(masses))
+        masses += [1 + max(0, _above(carried * scale)), *[1] * last]
+        return Grid(start, width, tuple(masses[: last + 1]))
 
     def below(self, width: float, last: int) -> Grid:
         """R'' on a grid that begins with the mean of the first cell, up to the point `last`.

@@ -7,6 +7,7 @@ steps make it; the grids of `few_steps` need points in proportion to sqrt(T) and
 the grids come first where they are short, the inversion next, and longer grids where that is wide.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -20,11 +21,11 @@ from dpsco.spec.numbers import Real
 from dpsco.spec.privacy.subsampling.pair import Pair
 from dpsco.spec.privacy.subsampling.sampling import BOTH, Sampling, case
 
-QUICK_WORK = 60_000
-"""Work of the grids that come before the inversion: about two seconds."""
-LONGEST, FARTHEST = 5000, 20.0
-"""Steps, and chances of being drawn added up, beyond which the grids do not come first."""
-WIDTH = 5e-7
+QUICK, LONGEST, FARTHEST = 25_000, 5000, 20.0
+"""Points of the grids that come before the inversion (two seconds); steps, and mean number of draws, of runs that have them."""
+LARGEST = 200_000
+"""Points of the grids that come after it: fifteen seconds, and a quarter of a GiB."""
+WIDTH = 8e-7
 """Relative width that is asked of the grids, and beyond which the inversion is not good enough: rounding brings it to 1e-6."""
 
 
@@ -101,7 +102,7 @@ def _largest_delta(at: object, mu: Real, q: object, steps: int, relative: float,
     def inverted() -> Real:
         return m.max(*(deltas([at], mu, q, steps, pair, relative, most)[0] for pair in BOTH))
 
-    return _first(m.real(q), steps, lambda work: few_steps.delta(at, mu, q, steps, BOTH, WIDTH, work), inverted, narrow)
+    return _first(m.real(q), steps, lambda *room: few_steps.delta(at, mu, q, steps, BOTH, WIDTH, *room), inverted, narrow)
 
 
 def _largest_epsilon(delta: object, mu: Real, q: object, steps: int, relative: float, most: float) -> Real:
@@ -114,11 +115,11 @@ def _largest_epsilon(delta: object, mu: Real, q: object, steps: int, relative: f
     def inverted() -> Real:
         return m.max(*(epsilon(delta, mu, q, steps, pair, relative, most) for pair in BOTH))
 
-    return _first(m.real(q), steps, lambda work: few_steps.epsilon(delta, mu, q, steps, BOTH, WIDTH, work), inverted, narrow)
+    return _first(m.real(q), steps, lambda *room: few_steps.epsilon(delta, mu, q, steps, BOTH, WIDTH, *room), inverted, narrow)
 
 
 def _first(
-    q: Real, steps: int, by_grids: Callable[[float], Real], inverted: Callable[[], Real], narrow: Callable[[Real], bool]
+    q: Real, steps: int, by_grids: Callable[[int, float], Real], inverted: Callable[[], Real], narrow: Callable[[Real], bool]
 ) -> Real:
     """The first narrow enclosure, by what is expected to be quick; else all that were found, intersected.
 
@@ -128,7 +129,7 @@ def _first(
     found: list[Real] = []
     if not closed and steps <= LONGEST and steps * float(q) <= FARTHEST:
         try:
-            return by_grids(QUICK_WORK)
+            return by_grids(QUICK, 1.0)
         except OutOfReachError:
             pass
     try:
@@ -139,7 +140,7 @@ def _first(
     if found and (closed or narrow(found[0])):
         return found[0]
     try:
-        found.append(by_grids(few_steps.LARGEST_WORK))
+        found.append(by_grids(LARGEST, math.inf))
     except OutOfReachError:
         if not found:
             raise
