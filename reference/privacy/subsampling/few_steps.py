@@ -134,9 +134,19 @@ def curve(run: Run, top: Real, size: int, log_small: float) -> Curve:
 
 
 def delta(
-    epsilon: object, mu: object, q: object, steps: int, pairs: Sequence[Pair], relative: float, most: int, widest: float = 1.0
+    epsilon: object,
+    mu: object,
+    q: object,
+    steps: int,
+    pairs: Sequence[Pair],
+    relative: float,
+    most: int,
+    widest: float = 1.0,
+    asked: Real | None = None,
 ) -> Real:
     """Enclosure of the largest delta of the pairs, REMOVE or ADD, of relative width `relative` on at most so many points.
+
+    Where `asked` is given, an enclosure that does not hold it is narrow enough.
 
     Domain   epsilon >= 0, mu > 0, 0 < q < 1, steps >= 1: as `composed`
     Raises   OutOfReachError where it is, or would be, wider than `widest` times what is asked for
@@ -146,6 +156,8 @@ def delta(
 
     def found_on(made: Curve) -> Found:
         low, high = made.largest(eps, pairs)
+        if asked is not None and (high <= asked or low > asked):
+            return Found(m.ball(low, high), 0.0, eps)
         small = high <= m.exp(m.real(made.log_small)) / m.real(relative)
         return Found(m.ball(low, high), math.inf if small else float((high - low) / high) / relative, eps)
 

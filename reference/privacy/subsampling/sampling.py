@@ -46,8 +46,11 @@ def delta_of(
     adjacency: Adjacency,
     relative: float = 1e-8,
     most: float = LARGEST_WORK,
+    asked: Real | None = None,
 ) -> list[Enclosed]:
     """Bounds on the least delta at each epsilon, for `shift` = C / sigma: clipping norm over the sum's noise.
+
+    Where only a comparison with a delta that is `asked` for matters, bounds that decide it may be wide.
 
     Domain   as `composed`; ValueError where nothing is proved for the sampling and adjacency
     """
@@ -55,14 +58,15 @@ def delta_of(
     units, pairs = case(sampling, adjacency)
     mu = units * m.real(shift)
 
-    def largest(those: Sequence[Pair]) -> list[Real]:
-        if those != BOTH:
-            curves = [deltas(epsilons, mu, q, steps, pair, relative, most) for pair in those]
-            return [m.max(*values) for values in zip(*curves, strict=True)]
-        return [_largest_delta(x, mu, q, steps, relative, most) for x in epsilons]
+    if pairs == BOTH:
+        found = [_largest_delta(x, mu, q, steps, relative, most, asked) for x in epsilons]
+        return [Enclosed(x, x) for x in found]
 
-    lower = largest(BOTH)
-    return [Enclosed(a, b) for a, b in zip(lower, lower if pairs == BOTH else largest(pairs), strict=True)]
+    def largest(those: Sequence[Pair]) -> list[Real]:
+        curves = [deltas(epsilons, mu, q, steps, pair, relative, most) for pair in those]
+        return [m.max(*values) for values in zip(*curves, strict=True)]
+
+    return [Enclosed(a, b) for a, b in zip(largest(BOTH), largest(pairs), strict=True)]
 
 
 def epsilon_of(
@@ -83,26 +87,32 @@ def epsilon_of(
     units, pairs = case(sampling, adjacency)
     mu = units * m.real(shift)
 
+    if pairs == BOTH:
+        found = _largest_epsilon(delta, mu, q, steps, relative, most)
+        return Enclosed(found, found)
+
     def largest(those: Sequence[Pair]) -> Real:
-        if those == BOTH:
-            return _largest_epsilon(delta, mu, q, steps, relative, most)
         return m.max(*(epsilon(delta, mu, q, steps, pair, relative, most) for pair in those))
 
-    lower = largest(BOTH)
-    return Enclosed(lower, lower if pairs == BOTH else largest(pairs))
+    return Enclosed(largest(BOTH), largest(pairs))
 
 
-def _largest_delta(at: object, mu: Real, q: object, steps: int, relative: float, most: float) -> Real:
+def _largest_delta(at: object, mu: Real, q: object, steps: int, relative: float, most: float, asked: Real | None) -> Real:
     """The larger delta of REMOVE and ADD at epsilon."""
     m = ArbNumbers(192)
 
+    def by_grids(points: int, widest: float) -> Real:
+        return few_steps.delta(at, mu, q, steps, BOTH, WIDTH, points, widest, asked)
+
     def narrow(found: Real) -> bool:
+        if asked is not None and (found <= asked or found > asked):
+            return True
         return bool(2 * found.rad() <= m.real(WIDTH) * found.lower())
 
     def inverted() -> Real:
         return m.max(*(deltas([at], mu, q, steps, pair, relative, most)[0] for pair in BOTH))
 
-    return _first(m.real(q), steps, lambda *room: few_steps.delta(at, mu, q, steps, BOTH, WIDTH, *room), inverted, narrow)
+    return _first(m.real(q), steps, by_grids, inverted, narrow)
 
 
 def _largest_epsilon(delta: object, mu: Real, q: object, steps: int, relative: float, most: float) -> Real:
