@@ -262,8 +262,8 @@ DP_SGD = Mechanism(
     delta=f"{PROFILES}.sampled:delta",
     epsilon=f"{PROFILES}.sampled:epsilon",
     exact=False,
-    basis="poisson: the worst pair, inverted with error bounds; else one pair (lower) and the pair that dominates (upper); "
-    "where the inversion would take too long or is not sharp: events of the pair (lower), its moments (upper)",
+    basis="poisson: the worst pair, on grids of losses or inverted, with error bounds; else one pair (lower) and the pair that "
+    "dominates (upper); where that would take too long or is not sharp: events of the pair (lower), its moments (upper)",
     bits=(192,),
     relative_bits=16,
     least_of=("delta",),

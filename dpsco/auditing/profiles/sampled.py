@@ -12,7 +12,7 @@ from dpsco.spec.claim import Adjacency
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.privacy.subsampling import Direction, Sampling, inclusion, likelihood_ratio
 
-RELATIVE = 1e-6
+RELATIVE = 1e-7
 SHARP = "1e-3"
 """Relative radius up to which the inversion alone is good enough."""
 SAMPLINGS = {
@@ -20,7 +20,7 @@ SAMPLINGS = {
     "one-record-with-replacement": Sampling.ONE_WITH_REPLACEMENT,
     "without-replacement": Sampling.WITHOUT_REPLACEMENT,
 }
-MOST = 10_000_000
+MOST = 50_000_000
 """Terms of the inversion's double sum: a few seconds."""
 BITS = 128
 ORDERS = tuple(order for k in range(1, 45) for order in (2**k, 3 * 2 ** (k - 1)))
@@ -72,20 +72,25 @@ def shift(m: Numbers, values: Values) -> Real:
 def delta(m: Numbers, epsilon: Real, values: Values) -> Bounds:
     """The bounds of `delta_of` in the reference: one for Poisson sampling, a pair and what dominates it otherwise.
 
-    Where that inversion would take too long or is not sharp: events of the pair from below, moments from above.
+    Where that would take too long or is not sharp, and does not decide about a delta that is asked for: events of the pair from
+    below, moments from above.
     """
     mu, q, steps = shift(m, values), values["rate"], values["steps"]
     sampling = SAMPLINGS[values["sampling"]]
     poisson = sampling is Sampling.POISSON
     neighbours = Adjacency.ADD_REMOVE if poisson else Adjacency.REPLACE_ONE
+    asked = values.get("delta")
+    asked = asked if asked is not None and asked > 0 else None
     found = None
     try:
         per_clip = values["clip"] / values["sigma"]
-        found = delta_of([epsilon], per_clip, q, steps, sampling, neighbours, relative=RELATIVE, most=MOST)[0]
+        found = delta_of([epsilon], per_clip, q, steps, sampling, neighbours, RELATIVE, MOST, asked)[0]
     except OutOfReachError:  # too many terms; what is outside the domain stays an error
         pass
-    if found is not None and found.upper.rad() <= m.real(SHARP) * found.upper.lower():
-        return Bounds(found.lower, found.upper)
+    if found is not None:
+        decided = asked is not None and (found.upper <= asked or found.lower > asked)
+        if decided or found.upper.rad() <= m.real(SHARP) * found.upper.lower():
+            return Bounds(found.lower, found.upper)
     m = arb(BITS)
     both = [Ways.REMOVE, Ways.ADD] if poisson else [Ways.EITHER]
     upper = m.max(*(moments_bound(epsilon, mu, q, steps, way) for way in both))
