@@ -99,7 +99,8 @@ def read(
         raise BadInputError(f"--feature names a column twice: {', '.join(chosen)}")
     if not chosen:
         raise BadInputError(f"{str(file)!r} has no column but {target!r}; at least one feature is needed")
-    places = [header.index(name) for name in (*chosen, target)]
+    place_of = {name: place for place, name in enumerate(header)}
+    places = [place_of[name] for name in (*chosen, target)]
     found = [_values(row, len(header), places) for _, row in body]
     if refuse:
         for (number, _), values in zip(body, found, strict=True):
