@@ -164,6 +164,8 @@ class Ring:
             case "^":
                 return self._power(e)
             case "sum" | "product" | "integral":
+                if e.op != "integral" and self.scope.shows(e.args[1] < e.args[0]):
+                    return ({} if e.op == "sum" else ONE), ONE
                 ends = (self.normal(e.args[0]), self.normal(e.args[1]))
                 return self.atom(e.op, e.args[2], ends, e)
             case "max" | "min":

@@ -11,7 +11,7 @@ from math import ceil, floor
 
 from dpsco.kernel.ranges import DOWN, FUNCTIONS, UP, ZERO, Range, Work, hull, need, point
 from dpsco.kernel.ring import Ring
-from dpsco.spec.expressions import Condition, E, Expr
+from dpsco.spec.expressions import BINDERS, Condition, E, Expr
 
 NUMBERS = ("real", "integer")
 LARGEST_POWER = 64
@@ -214,7 +214,9 @@ class Scope:
     def _folded(self, e: Expr) -> Range:
         """Sums, products and integrals of what is nonnegative are nonnegative; the products of positives are positive."""
         low, high, _ = e.args
-        inner, variable = self.fresh([(low, "<=", HOLE), (HOLE, "<=", high)], "real" if e.op == "integral" else "integer")
+        outer = Scope(self.sorts, filter(_unbound, self.facts), self.nouns, self.work)  # else this would never end
+        sort = "real" if e.op == "integral" else "integer"
+        inner, variable = outer.fresh([(low, "<=", HOLE), (HOLE, "<=", high)], sort)
         body = inner.range(e.opened(variable))
         if not body.nonnegative:
             return Range()
@@ -252,6 +254,11 @@ HOLE = Expr("sym", (), "#")
 def implies(known: str, wanted: str) -> bool:
     """Whether a known b gives a wanted b, signs among <, <=, =."""
     return known == wanted or wanted == "<="
+
+
+def _unbound(fact: Condition) -> bool:
+    """Without sums, products and integrals."""
+    return all(node.op not in BINDERS for side in (fact.left, fact.right) for node in side.walk())
 
 
 def continuous(e: Expr) -> bool:
