@@ -22,27 +22,8 @@ from typing import Any, Final, TypeAlias
 
 from dpsco.spec.numbers import Numbers, Real, Truth
 
-FUNCTIONS: Final = frozenset(
-    [
-        "sqrt",
-        "exp",
-        "expm1",
-        "log",
-        "log1p",
-        "sin",
-        "cos",
-        "tanh",
-        "erf",
-        "erfc",
-        "gamma",
-        "lgamma",
-        "floor",
-        "ceil",
-        "abs",
-        "Phi",
-        "phi",
-    ]
-)
+_ELEMENTARY = {"sqrt", "exp", "expm1", "log", "log1p", "sin", "cos", "tanh", "floor", "ceil", "abs"}
+FUNCTIONS: Final = frozenset(_ELEMENTARY | {"erf", "erfc", "gamma", "lgamma", "Phi", "phi"})
 """Functions of one argument, each a method of the number contexts."""
 OPERATORS: Final = {"+": 2, "*": 2, "/": 2, "^": 2, "max": 2, "min": 2}
 BINDERS: Final = ("sum", "product", "integral")
@@ -82,7 +63,7 @@ class Expr:
     __delattr__ = __setattr__  # type: ignore[assignment]
 
     def __hash__(self) -> int:
-        return self._hash  # type: ignore[attr-defined, no-any-return]
+        return self._hash  # type: ignore[attr-defined]
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -181,13 +162,13 @@ class Expr:
             raise TypeError(f"{self!r} has no symbol {', '.join(sorted(surplus))}")
         if missing := self.symbols - values.keys():
             raise TypeError(f"{self!r} needs values for {', '.join(sorted(missing))}")
-        return _value(self, m, values, ())
+        from dpsco.spec.evaluation import value  # not loaded where nothing is evaluated: the kernel has its own
+
+        return value(self, m, values)
 
     @property
     def __signature__(self) -> inspect.Signature:
-        kind = inspect.Parameter.KEYWORD_ONLY
-        values = [inspect.Parameter(name, kind) for name in sorted(self.symbols)]
-        return inspect.Signature([inspect.Parameter("m", inspect.Parameter.POSITIONAL_ONLY), *values])
+        return _signature(self.symbols)
 
     def json(self) -> Json:
         """The one JSON of this tree; `Reader.expression` is its inverse."""
@@ -286,46 +267,6 @@ def _put_bound(e: Expr, value: Expr, depth: int) -> Expr:
     return Expr(e.op, (_put_bound(a, value, inner if i == 2 else depth) for i, a in enumerate(e.args)), e.value)
 
 
-def _value(e: Expr, m: Numbers, values: Mapping[str, Real], bound: tuple[Real, ...]) -> Real:
-    match e.op:
-        case "num":
-            return m.real(e.value.numerator) if e.value.denominator == 1 else m.frac(e.value.numerator, e.value.denominator)
-        case "sym":
-            return values[e.value]
-        case "bound":
-            return bound[e.value]
-        case "pi":
-            return m.pi
-        case "oo":
-            return m.inf
-        case "^":
-            base, exponent = e.args
-            if exponent.op == "num" and exponent.value.denominator == 1:
-                return _value(base, m, values, bound) ** int(exponent.value)
-        case "sum" | "integral" | "product":
-            low, high = (_value(arg, m, values, bound) for arg in e.args[:2])
-
-            def body(x: Real) -> Real:
-                return _value(e.args[2], m, values, (x, *bound))
-
-            if e.op == "product":
-                return reduce(lambda a, b: a * b, (body(m.real(k)) for k in range(int(low), int(high) + 1)), m.real(1))
-            return (m.sum if e.op == "sum" else m.integral)(body, low, high)
-        case "noun":
-            raise TypeError(f"{e!r} is a quantity, which has a definition and no formula")
-    x = [_value(arg, m, values, bound) for arg in e.args]
-    match e.op:
-        case "+":
-            return x[0] + x[1]
-        case "*":
-            return x[0] * x[1]
-        case "/":
-            return x[0] / x[1]
-        case "^":
-            return x[0] ** x[1]
-    return getattr(m, e.op)(*x)
-
-
 def _derivative(e: Expr, v: str) -> Expr:
     if v not in e.symbols:
         return E(0)
@@ -411,17 +352,23 @@ class Condition:
 
     def __call__(self, m: Numbers, /, **values: Real) -> Truth:
         """Whether it holds in the number context m; None where that is undecided."""
-        left, right = (side(m, **{name: values[name] for name in side.symbols}) for side in (self.left, self.right))
+        from dpsco.spec.evaluation import value
+
+        left, right = (value(side, m, values) for side in (self.left, self.right))
         return {"<": m.lt, "<=": m.le, "=": m.eq, ">=": m.ge, ">": m.gt}[self.sign](left, right)
 
     @property
     def __signature__(self) -> inspect.Signature:
-        kind = inspect.Parameter.KEYWORD_ONLY
-        values = [inspect.Parameter(name, kind) for name in sorted(self.symbols)]
-        return inspect.Signature([inspect.Parameter("m", inspect.Parameter.POSITIONAL_ONLY), *values])
+        return _signature(self.symbols)
 
     def json(self) -> Json:
         return [self.left.json(), self.sign, self.right.json()]
+
+
+def _signature(names: Iterable[str]) -> inspect.Signature:
+    """The signature (m, *, names), for whoever asks a formula for its arguments."""
+    first = inspect.Parameter("m", inspect.Parameter.POSITIONAL_ONLY)
+    return inspect.Signature([first, *(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in sorted(names))])
 
 
 def equal(left: Number, right: Number) -> Condition:
@@ -502,9 +449,6 @@ class Reader:
 def _short(given: object) -> str:
     """At most 60 characters of something that may be large or deep."""
     return repr(given)[:60] if isinstance(given, str | int | float | bool | None) else f"a {type(given).__name__}"
-
-
-_RANKS = {"+": 1, "*": 2, "/": 2, "^": 4}
 
 
 def _shown(e: Expr, rank: int, names: tuple[str, ...]) -> str:

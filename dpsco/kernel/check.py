@@ -5,7 +5,8 @@ from the lemmas that are printed and are not of status `kernel`; its hash, and t
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,6 @@ class Cited:
     law: Law
     status: str
     uses: tuple[str, ...]
-    text: str
     reference: str
 
 
@@ -189,8 +189,8 @@ def _lemma(name: str, given: Json, reader: Reader) -> Cited:
         _conditions(hypotheses, reader, declared, name),
         _conditions([conclusion], reader, declared, name)[0],
     )
-    _text(proof)
-    return Cited(law, status, tuple(_text(use) for use in _list(uses)), _text(text), _text(reference))
+    need(isinstance(text, str) and isinstance(proof, str), f"{name}: text and proof are texts")
+    return Cited(law, status, tuple(_text(use) for use in _list(uses)), _text(reference))
 
 
 def _name(given: Json) -> str:
@@ -251,18 +251,13 @@ def _closure(cited: Iterable[str], lemmas: Mapping[str, Cited]) -> set[str]:
     return found
 
 
-class _about:  # noqa: N801
+@contextmanager
+def _about(what: str) -> Iterator[None]:
     """Says in a rejection what it is about."""
-
-    def __init__(self, what: str) -> None:
-        self.what = what
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, Rejected):
-            raise Rejected(f"{self.what}: {error}") from error
+    try:
+        yield
+    except Rejected as error:
+        raise Rejected(f"{what}: {error}") from error
 
 
 # --- the statement ----------------------------------------------------------------------------------------------------

@@ -105,17 +105,13 @@ class Prover:
         return wanted
 
     def ring(self, given: Json, scope: Scope) -> Condition:
-        """Sound: both sides are defined, and equal wherever they are (see `ring`)."""
+        """Sound: equal wherever both sides are defined (see `ring`)."""
         left, right = (self.reader.expression(side) for side in fields(given, "left right"))
-        scope.defined(left)
-        scope.defined(right)
         need(scope.ring.same(left, right), f"not equal as quotients of polynomials: {left!r} and {right!r}")
         return Condition(left, "=", right)
 
     def sign(self, given: Json, scope: Scope) -> Condition:
         wanted = self._relation(*fields(given, "left sign right"))
-        scope.defined(wanted.left)
-        scope.defined(wanted.right)
         need(scope.shows(wanted), f"no sign found: {wanted}")
         return wanted
 
@@ -123,8 +119,6 @@ class Prover:
         left, sign, right, bits = fields(given, "left sign right bits")
         wanted = self._relation(left, sign, right)
         need(type(bits) is int, "bits: a whole number is needed")
-        scope.defined(wanted.left)
-        scope.defined(wanted.right)
         need(_enclosed(wanted, scope, bits), f"not certain at {bits} bits: {wanted}")
         return wanted
 
@@ -136,8 +130,6 @@ class Prover:
         need(type(bits) is int and type(cells) is int and cells >= 1, "cells and bits: whole numbers are needed")
         if cells > MOST_CELLS:
             raise TooLargeError(f"more than {MOST_CELLS} cells")
-        scope.defined(wanted.left)
-        scope.defined(wanted.right)
         logarithmic = {self._name(name) for name in self._list(log)}
         box = {}
         for name in sorted(wanted.symbols):
@@ -183,8 +175,6 @@ class Prover:
         """Sound: right - left is a sum of products of nonnegative weights and nonnegative differences."""
         left, sign, right, parts = fields(given, "left sign right parts")
         wanted = self._relation(left, sign, right)
-        scope.defined(wanted.left)
-        scope.defined(wanted.right)
         total, shown = E(0), "="
         for part in self._list(parts):
             weight_given, weight_proof, fact = fields(part, "weight sign fact")
@@ -300,7 +290,6 @@ class Prover:
             inside: tuple[Condition, ...] = (target < s,)
             rising, sign = False, "<="
         else:
-            scope.defined(origin)
             ordered = self.shows(order, scope)
             need(ordered.sign in ("<", "<="), f"an order is needed: {ordered}")
             rising = (ordered.left, ordered.right) == (origin, target)
@@ -318,8 +307,6 @@ class Prover:
             slopes = low.derivative(name), high.derivative(name)
         except ValueError as error:
             raise Rejected(str(error)) from error
-        opened.defined(slopes[0])
-        opened.defined(slopes[1])
         self.proves(slope, slopes[0] <= slopes[1] if rising else slopes[1] <= slopes[0], opened)
         if endless:
             at_infinity = limit(high - low, name, closed)
@@ -334,8 +321,6 @@ class Prover:
         left, right, symbol, proof = fields(given, "left right symbol proof")
         a, b, name = self.reader.expression(left), self.reader.expression(right), self._name(symbol)
         need(a.op == b.op and a.op in BINDERS and a.args[:2] == b.args[:2], "two sums over one range are needed")
-        scope.defined(a)
-        scope.defined(b)
         variable = Expr("sym", (), name)
         sort = "real" if a.op == "integral" else "integer"
         inner = scope.plus(a.args[0] <= variable, variable <= a.args[1], **{name: sort})
@@ -401,6 +386,8 @@ RULES: dict[str, Callable[[Prover, Json, Scope], Condition]] = {
 
 def _enclosed(wanted: Condition, scope: Scope, most: int) -> bool:
     """Whether the relation between expressions without symbols is certain at some precision up to `most` bits."""
+    if most > enclosure.MOST_BITS:
+        raise TooLargeError(f"bits = {most}: at most {enclosure.MOST_BITS} are allowed")
     if wanted.symbols or wanted.sign == "=" or not _plain(wanted):
         return False
     bits = min(64, most)

@@ -105,7 +105,7 @@ def chain(*given: Shown) -> Step:
 
 
 def combine(shown: Condition, *parts: tuple[Number, Shown] | tuple[Number, Shown, Shown]) -> Step:
-    """right - left is the sum of weight * (b - a) over facts a <= b: pairs (weight, fact), a third for the sign of the weight."""
+    """right - left is the sum of weight * (b - a) over facts a <= b: pairs (weight, fact), perhaps (.., weight's sign)."""
     steps, written = [], []
     for weight, known, *signs in parts:
         one, signed = step(known), [step(s) for s in signs]

@@ -127,7 +127,8 @@ def _tight_pair(neighbours: str) -> Lemma:
         sensitivity > 0,
         status=Status.CITED,
         text="A Gaussian output perturbation mechanism for a query of global l2-sensitivity Delta is (epsilon, delta)-DP if "
-        "and only if Phi(Delta/(2 sigma) - epsilon sigma/Delta) - e^epsilon Phi(-Delta/(2 sigma) - epsilon sigma/Delta) <= delta.",
+        "and only if Phi(Delta/(2 sigma) - epsilon sigma/Delta) - e^epsilon Phi(-Delta/(2 sigma) - epsilon sigma/Delta) is at "
+        "most delta.",
         reference="Balle and Wang 2018, Improving the Gaussian mechanism for differential privacy, Theorem 8",
     )
 

@@ -612,8 +612,8 @@ ATTACKS: dict[str, tuple[Callable[[], Json], str]] = {
         lambda: of(ring(log(x * y), log(-x) + log(-y) + 1), x < 0, y < 0, inside={"x": -1, "y": -1}),
         "log may not be defined at x \\* y|not equal",
     ),
-    "a product divided by its zero": (lambda: of(ring((x - x) / (x - x), 1)), "the denominator may be 0"),
-    "1/(x - y) where they may be equal": (lambda: of(sign(1 / (x - y) ** 2 >= 0)), "the denominator may be 0"),
+    "a product divided by its zero": (lambda: of(ring((x - x) / (x - x), 1)), "a division by 0"),
+    "1/(x - y) where they may be equal": (lambda: of(ring(1 / (x - y), 1 / (x - y))), "the denominator may be 0"),
     "a false number": (lambda: of(number(pi < E("3.14"))), "not certain at 256 bits"),
     "a number that is equal": (lambda: of(number(sqrt(2) ** 2 < 2)), "not certain at 256 bits"),
     "an equation of numbers": (lambda: of(number(equal(1, 2))), "not certain"),
@@ -801,13 +801,22 @@ ATTACKS: dict[str, tuple[Callable[[], Json], str]] = {
         lambda: of(ring(integral(z, z, x, y), integral(z, z, x, y))),
         "the ends may be in the wrong order",
     ),
-    "an integral over a pole": (lambda: of(ring(integral(1 / z, z, -1, 1), 0)), "the denominator may be 0"),
-    "an improper integral": (lambda: of(ring(integral(phi(z), z, 0, oo), E("1/2"))), "is not defined by itself"),
+    "an integral over a pole": (
+        lambda: of(ring(integral(1 / z, z, -1, 1), integral(1 / z, z, -1, 1))),
+        "the denominator may be 0",
+    ),
+    "an improper integral": (
+        lambda: of(bare("ring", equal(_improper(), _improper()), left=_improper().json(), right=_improper().json())),
+        "oo is not defined by itself",
+    ),
     "the last term of a sum that may be empty": (
         lambda: of(last(arithmetic), n >= 0, integers="n"),
         "not clear by itself: 1 <= n",
     ),
-    "a sum to a real number": (lambda: of(ring(summation(k, k, 1, x), 0), x >= 1), "x is real, not integer"),
+    "a sum to a real number": (
+        lambda: of(ring(summation(k, k, 1, x), summation(k, k, 1, x)), x >= 1),
+        "x is real, not integer",
+    ),
     "an induction with a wrong step": (
         lambda: of(_gauss(right=lambda i: i**2), n >= 1, integers="n"),
         "not equal as quotients",
@@ -833,6 +842,10 @@ ATTACKS: dict[str, tuple[Callable[[], Json], str]] = {
     ),
     "a sign that does not exist": (lambda: with_hashes(_put("claim.asserts.0.1", "~"), simple), "no such sign"),
 }
+
+
+def _improper() -> Expr:
+    return integral(phi(z), z, 0, oo)
 
 
 def _circle(*edges: tuple[str, str]) -> Json:

@@ -16,7 +16,7 @@ from dpsco.__main__ import run
 from dpsco.kernel import __main__ as process
 from dpsco.kernel import rules
 from dpsco.kernel.check import check
-from dpsco.kernel.ranges import Rejected
+from dpsco.kernel.ranges import Rejected, Work
 from dpsco.spec.expressions import Expr, Json, MalformedError, Reader, TooLargeError, symbols
 from dpsco.spec.lemmas import Status
 from dpsco.spec.library import lemmas, statements
@@ -118,7 +118,7 @@ BOMBS: dict[str, Callable[[], Json]] = {
         ["sum", "1", "9999", ["sum", "1", "9999", ["sum", "1", "9999", ["bound", 0]]]], "<", "2"
     ),
     "too much precision": lambda: about_numbers("1", "<", ["sqrt", "2"], bits=10**9),
-    "powers of powers": lambda: about_numbers("1", "<", ["/", "1", ["+", tower(6), ["*", "-1", tower(5)]]]),
+    "powers of powers": lambda: ringed(tower(6)),
     "too many proofs in proofs": lambda: nested(200),
     "too many cells": lambda: celled(10**9),
 }
@@ -133,6 +133,12 @@ def nested(levels: int) -> Json:
     return content
 
 
+def ringed(e: Json) -> Json:
+    content = about_numbers("1", "<", "2")
+    content["object"]["answers"]["asserts"][0]["proof"] = {"rule": "ring", "left": e, "right": ["*", "1", e]}
+    return content
+
+
 def celled(cells: int) -> Json:
     content = about_numbers("1", "<", "2")
     proof = {"rule": "region", "left": "1", "sign": "<", "right": "2", "log": [], "cells": cells, "bits": 64}
@@ -141,7 +147,8 @@ def celled(cells: int) -> Json:
 
 
 @pytest.mark.parametrize("name", [*BOMBS])
-def test_what_is_beyond_the_bounds_is_not_checked(name: str):
+def test_what_is_beyond_the_bounds_is_not_checked(name: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(Work.__init__, "__defaults__", (200_000,))
     with pytest.raises(TooLargeError):
         check(BOMBS[name]())
 
@@ -308,9 +315,7 @@ def test_a_process_that_checks_loads_nothing_else_of_the_house():
 
 def test_nothing_is_evaluated_or_imported_by_name():
     text = "\n".join(file.read_text() for file in [*KERNEL.glob("*.py"), TREES])
-    assert not re.findall(
-        r"\b(eval|exec|compile|__import__|import_module|pickle|getattr)\(", text.replace("getattr(m, e.op)", "")
-    )
+    assert not re.findall(r"(?<!re\.)\b(?:eval|exec|compile|getattr|__import__|import_module)\(|\bpickle\b", text)
 
 
 def test_the_kernel_is_small():
