@@ -58,19 +58,28 @@ def _judged(claims: dict[str, Any], target: dict[str, str]) -> dict[str, Any]:
     return {"verdict": verdict, "not_judged": None}
 
 
+LARGEST_OBJECT = 8_000_000
+"""Bytes of a proof object that is read; the kernel has the same bound."""
+
+
 def check(
-    path: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="A file that `dpsco audit plan` wrote.")],
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="A proof object, or a certificate of `dpsco audit plan`.")],
 ) -> int:
-    """Prove a certificate again from the plan's numbers alone (exit 1 if it is not valid, 2 if it is too much work)."""
+    """Check a proof object, or prove a plan's certificate again (exit 1 if it is not valid, 2 if it is too much work)."""
     from dpsco.plans.check import SIZE, unique
     from dpsco.plans.check import check as prove
 
     try:
-        if regular(path).stat().st_size > SIZE:
-            raise BadInputError(f"not checked: {str(path)!r} is over {SIZE} bytes long")
+        size = regular(path).stat().st_size
+        if size > LARGEST_OBJECT:
+            raise BadInputError(f"not checked: {str(path)!r} is over {LARGEST_OBJECT} bytes long")
         content = files.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique)
     except (OSError, ValueError, RecursionError) as error:
         raise BadInputError(f"{str(path)!r} cannot be read as JSON: {error}") from error
+    if isinstance(content, dict) and "format" in content:
+        return _check_object(content)
+    if size > SIZE:
+        raise BadInputError(f"not checked: a certificate of over {SIZE} bytes")
     try:
         with Progress(1, "proving"):
             reason = prove(content)
@@ -82,6 +91,31 @@ def check(
     line("VALID")
     _claims(content)
     return 0
+
+
+def _check_object(content: dict[str, Any]) -> int:
+    """The kernel's word on a proof object, and its exit status: 0 valid, 1 rejected, 2 and 3 not checked.
+
+    Where the kernel accepts, the arithmetic is computed again by the second checker, and what that contradicts is rejected.
+    """
+    from dpsco.second_checker.check import check as compute_again
+    from dpsco.verify.objects import OBJECT, UnknownError, kernel_input, run_kernel
+
+    if content["format"] != OBJECT:
+        raise BadInputError(f"format = {str(content['format'])[:60]!r}: {OBJECT!r} is needed; a plan's certificate has none")
+    try:
+        with Progress(1, "checking"):
+            done = run_kernel(content)
+            again = compute_again(kernel_input(content)) if done.returncode == 0 else None
+    except UnknownError as error:
+        line(f"rejected: {error}")
+        return 1
+    line(done.stdout.rstrip())
+    if done.stderr:
+        console().print(done.stderr, markup=False)
+    if again is not None:
+        line(str(again))
+    return 1 if again is not None and again.contradictions else done.returncode
 
 
 def _claims(found: dict[str, Any]) -> None:
