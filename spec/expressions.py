@@ -437,10 +437,14 @@ class TooLargeError(Exception):
     """Input beyond what is read: it is not judged, neither way."""
 
 
+class MalformedError(ValueError):
+    """JSON that is not what it should be."""
+
+
 class Reader:
     """Reads expressions from JSON that is not trusted; counts over all that it reads, before anything is computed.
 
-    Raises  ValueError where the JSON is no expression; TooLargeError beyond the bounds
+    Raises  MalformedError where the JSON is no expression; TooLargeError beyond the bounds
     """
 
     def __init__(self, nodes: int = 200_000, depth: int = 120, digits: int = 400) -> None:
@@ -460,7 +464,7 @@ class Reader:
         if isinstance(given, str):
             return self.number(given)
         if not isinstance(given, list) or not given or not isinstance(given[0], str):
-            raise ValueError(f"{_short(given)} is no expression")
+            raise MalformedError(f"{_short(given)} is no expression")
         op, *rest = given
         if op == "sym" and len(rest) == 1 and isinstance(rest[0], str) and NAME.fullmatch(rest[0]):
             return Expr("sym", (), rest[0])
@@ -472,26 +476,26 @@ class Reader:
             name, words, args = rest
             texts = isinstance(name, str) and isinstance(words, list) and all(isinstance(word, str) for word in words)
             if not texts or not isinstance(args, list) or not NAME.fullmatch(name):
-                raise ValueError(f"{_short(given)} is no quantity")
+                raise MalformedError(f"{_short(given)} is no quantity")
             return Expr("noun", (self.expression(arg, depth + 1, binders) for arg in args), (name, tuple(words)))
         if op in BINDERS and len(rest) == 3:
             low, high = (self.expression(arg, depth + 1, binders) for arg in rest[:2])
             return Expr(op, (low, high, self.expression(rest[2], depth + 1, binders + 1)))
         if (op in FUNCTIONS and len(rest) == 1) or (op in OPERATORS and len(rest) == 2):
             return Expr(op, [self.expression(arg, depth + 1, binders) for arg in rest])
-        raise ValueError(f"{_short(given)} is no expression: unknown operation, or a wrong number of arguments")
+        raise MalformedError(f"{_short(given)} is no expression: unknown operation, or a wrong number of arguments")
 
     def number(self, text: str) -> Expr:
         """An exact number "p" or "p/q" in lowest terms."""
         if len(text) > 2 * self.digits + 2:
             raise TooLargeError(f"a number of more than {self.digits} digits")
         if not NUMBER.fullmatch(text) or str(value := Fraction(text)) != text:
-            raise ValueError(f"{_short(text)} is no number: p or p/q in lowest terms is needed")
+            raise MalformedError(f"{_short(text)} is no number: p or p/q in lowest terms is needed")
         return Expr("num", (), value)
 
     def condition(self, given: Json) -> Condition:
         if not isinstance(given, list) or len(given) != 3 or not isinstance(given[1], str) or given[1] not in SIGNS:
-            raise ValueError(f"{_short(given)} is no condition")
+            raise MalformedError(f"{_short(given)} is no condition")
         return Condition(self.expression(given[0]), given[1], self.expression(given[2]))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpsco.spec.expressions import SIGNS, Condition, E, Expr, Json, Number, digest
-from dpsco.spec.nouns import INTEGER, REAL
+from dpsco.spec.nouns import REAL
 
 ORDERS = ("<=O", ">=Omega", "->")
 
@@ -29,7 +29,7 @@ class Assertion:
     """left sign right.
 
     < <= = >= >  for all values in the domain
-    <=O          there is one constant C with left <= C right for all values in the domain
+    <=O          there is one constant C >= 0 with left <= C right for all values in the domain
     >=Omega      there is one constant C > 0 with left >= C right for all values in the domain
     ->           left tends to right (which does not contain `along`) as the symbol `along` tends to infinity within the
                  domain, the other symbols fixed; oo is a legal right side
@@ -121,6 +121,12 @@ class Statement:
             *(value.nouns for value in instances)
         )
 
+    def moved(self, **values: Number) -> dict[str, Expr]:
+        """The instance inside, with some symbols moved."""
+        if strange := values.keys() - self.inside.keys():
+            raise ValueError(f"{self.id} has no symbol {', '.join(sorted(strange))}")
+        return {**self.inside, **{name: E(value) for name, value in values.items()}}
+
     def json(self) -> Json:
         return {
             "id": self.id,
@@ -173,17 +179,3 @@ def statement(
         says=more.pop("says", title),
         **more,
     )
-
-
-__all__ = [
-    "INTEGER",
-    "REAL",
-    "Assertion",
-    "Statement",
-    "Symbol",
-    "asserted",
-    "at_least_order",
-    "bounded_by",
-    "statement",
-    "tends",
-]

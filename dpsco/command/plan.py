@@ -42,9 +42,9 @@ def plan(
 
 
 def check(
-    path: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="A file that `dpsco audit plan` wrote.")],
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="A proof object, or a certificate of `dpsco audit plan`.")],
 ) -> int:
-    """Prove a certificate again from the plan's numbers alone (exit 1 if it is not valid)."""
+    """Check a proof object against the installed register, or prove a plan's certificate again (exit 1 if it is not valid)."""
     from dpsco.plans.check import check as prove
     from dpsco.plans.check import unique
 
@@ -52,6 +52,8 @@ def check(
         content = files.loads(regular(path).read_text(encoding="utf-8"), object_pairs_hook=unique)
     except (OSError, ValueError, RecursionError) as error:
         raise BadInputError(f"{str(path)!r} cannot be read as JSON: {error}") from error
+    if isinstance(content, dict) and "format" in content:
+        return _check_object(content)
     with Progress(1, "proving"):
         reason = prove(content)
     if reason is not None:
@@ -60,6 +62,24 @@ def check(
     line("VALID")
     _claims(content)
     return 0
+
+
+def _check_object(content: dict[str, Any]) -> int:
+    """The kernel's word on a proof object, and its exit status: 0 valid, 1 rejected, 2 and 3 not checked."""
+    from dpsco.verify.objects import OBJECT, UnknownError, run_kernel
+
+    if content["format"] != OBJECT:
+        raise BadInputError(f"format = {str(content['format'])[:60]!r}: {OBJECT!r} is needed; a plan's certificate has none")
+    try:
+        with Progress(1, "checking"):
+            done = run_kernel(content)
+    except UnknownError as error:
+        line(f"rejected: {error}")
+        return 1
+    line(done.stdout.rstrip())
+    if done.stderr:
+        console().print(done.stderr, markup=False)
+    return done.returncode
 
 
 def _claims(found: dict[str, Any]) -> None:

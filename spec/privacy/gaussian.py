@@ -7,10 +7,14 @@ with mu = sensitivity / sigma; answered `steps` times, adaptively or not, that o
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.contract import ULPS, contract
 from dpsco.spec.domain import Parameter, open_unit, positive
+from dpsco.spec.expressions import Expr, Phi, equal, exp, log, sqrt, symbols
+from dpsco.spec.lemmas import Lemma, Status, lemma
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL, SPO
 from dpsco.spec.parameters import DELTA, EPSILON, MU, SENSITIVITY
 from dpsco.spec.predicate import Predicate
+from dpsco.spec.privacy.profile import NEIGHBOURS, GaussianNoise, LeastDelta
+from dpsco.spec.statement import Statement, Symbol, statement
 
 
 @contract(metric=ULPS, inputs=(EPSILON, MU))
@@ -95,5 +99,80 @@ claims = [
         over=("every query with values in R^k, every k",),
         adjacency=Adjacency.REPLACE_ONE,
         releases="the noisy answer",
+    ),
+]
+
+epsilon, delta, sensitivity, z = symbols("epsilon delta sensitivity z")
+any_sigma = symbols("sigma")[0]
+
+tail = lemma(
+    "gaussian tail",
+    Phi(-z) <= exp(-(z**2) / 2) / 2,
+    z >= 0,
+    status=Status.KERNEL,
+    text="A standard normal variable exceeds z >= 0 with probability at most e^(-z^2/2)/2.",
+)
+
+
+def _tight_pair(neighbours: str) -> Lemma:
+    mu = sensitivity / any_sigma
+    return lemma(
+        f"gaussian tight pair, {neighbours}",
+        equal(
+            LeastDelta(GaussianNoise(any_sigma, sensitivity, neighbours=neighbours), epsilon),
+            Phi(mu / 2 - epsilon / mu) - exp(epsilon) * Phi(-(mu / 2) - epsilon / mu),
+        ),
+        epsilon >= 0,
+        any_sigma > 0,
+        sensitivity > 0,
+        status=Status.CITED,
+        text="A Gaussian output perturbation mechanism for a query of global l2-sensitivity Delta is (epsilon, delta)-DP if "
+        "and only if Phi(Delta/(2 sigma) - epsilon sigma/Delta) - e^epsilon Phi(-Delta/(2 sigma) - epsilon sigma/Delta) <= delta.",
+        reference="Balle and Wang 2018, Improving the Gaussian mechanism for differential privacy, Theorem 8",
+    )
+
+
+tight_pair = {neighbours: _tight_pair(neighbours) for neighbours in NEIGHBOURS}
+
+lemmas = [tail, *tight_pair.values()]
+
+SYMBOLS = (
+    Symbol("epsilon", "privacy parameter epsilon", unit="nat"),
+    Symbol("delta", "privacy parameter delta"),
+    Symbol("sensitivity", "l2-sensitivity of the query", unit="sensitivity"),
+)
+_b = sqrt(2 * log(2 / delta))
+
+
+def _one_answer(id: str, title: str, sigma: Expr, amends: str | None = None) -> Statement:
+    mechanism = GaussianNoise(sigma, sensitivity, neighbours=Adjacency.REPLACE_ONE)
+    return statement(
+        id,
+        title,
+        LeastDelta(mechanism, epsilon) <= delta,
+        source=str(BILEVEL.at("Definition A.2", "Lemma A.3")),
+        symbols=SYMBOLS,
+        domain={
+            epsilon > 0: {"epsilon": 0},
+            delta > 0: {"delta": 0},
+            delta < 1: {"delta": 1},
+            sensitivity > 0: {"sensitivity": 0},
+        },
+        inside={"epsilon": 1, "delta": "1e-6", "sensitivity": 1},
+        amends=amends,
+    )
+
+
+statements = [
+    _one_answer(
+        "bilevel/lem-A.3",
+        "Noise of variance 2 Delta^2 ln(2/delta)/epsilon^2 makes one answer (epsilon, delta)-DP",
+        sensitivity * _b / epsilon,
+    ),
+    _one_answer(
+        "bilevel/lem-A.3-amended",
+        "Noise of scale Delta (b + sqrt(b^2 + 2 epsilon))/(2 epsilon), b = sqrt(2 ln(2/delta)), makes one answer private",
+        sensitivity * (_b + sqrt(_b**2 + 2 * epsilon)) / (2 * epsilon),
+        amends="bilevel/lem-A.3",
     ),
 ]

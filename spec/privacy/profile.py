@@ -1,7 +1,11 @@
 """What (epsilon, delta)-DP means, and that processing an output keeps it."""
 
+from fractions import Fraction
+
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Choice, Parameter, closed_unit
+from dpsco.spec.expressions import symbols
+from dpsco.spec.nouns import Noun
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import DELTA, EPSILON
@@ -17,6 +21,34 @@ def allowed_probability(m: Numbers, epsilon: Real, delta: Real, probability: Rea
     """The largest probability that an event may have, given its probability under a neighbour."""
     return m.exp(epsilon) * probability + delta
 
+
+epsilon, sigma, sensitivity = symbols("epsilon sigma sensitivity")
+
+MECHANISM = "mechanism"
+NEIGHBOURS = tuple(str(adjacency) for adjacency in Adjacency)
+
+LeastDelta = Noun(
+    "LeastDelta",
+    (("mechanism", MECHANISM), ("epsilon", "real")),
+    "The least delta for which every mechanism of this kind is (epsilon, delta)-DP: the supremum, over the mechanisms, over "
+    "pairs of neighbouring data sets D and D' in both orders and over measurable sets S of outputs, of P(M(D) in S) - "
+    "e^epsilon P(M(D') in S).",
+    domain=(epsilon >= 0,),
+    low=Fraction(0),
+    high=Fraction(1),
+)
+
+GaussianNoise = Noun(
+    "GaussianNoise",
+    (("sigma", "real"), ("sensitivity", "real")),
+    "All mechanisms that answer one query, with values in R^k for some k and of this l2-sensitivity, attained, over these "
+    "neighbours, and add noise with the law N(0, sigma^2 I); the noisy answer is released and nothing else.",
+    tags={"neighbours": NEIGHBOURS},
+    sort=MECHANISM,
+    domain=(sigma > 0, sensitivity > 0),
+)
+
+nouns = [LeastDelta, GaussianNoise]
 
 claims = [
     Claim(

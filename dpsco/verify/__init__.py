@@ -1,0 +1,1 @@
+"""Finding proof objects, and handing them to the kernel, which alone decides."""

@@ -1,0 +1,1 @@
+"""Judges that find proof objects; they are not trusted."""
