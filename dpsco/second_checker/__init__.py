@@ -1,0 +1,1 @@
+"""A second checker of the arithmetic in proof objects: it shares neither code nor flint with the kernel."""
