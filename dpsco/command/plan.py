@@ -58,21 +58,18 @@ def _judged(claims: dict[str, Any], target: dict[str, str]) -> dict[str, Any]:
     return {"verdict": verdict, "not_judged": None}
 
 
-LARGEST_OBJECT = 8_000_000
-"""Bytes of a proof object that is read; the kernel has the same bound."""
-
-
 def check(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="A proof object, or a certificate of `dpsco audit plan`.")],
 ) -> int:
     """Check a proof object, or prove a plan's certificate again (exit 1 if it is not valid, 2 if it is too much work)."""
+    from dpsco.kernel.check import LARGEST_FILE
     from dpsco.plans.check import SIZE, unique
     from dpsco.plans.check import check as prove
 
     try:
         size = regular(path).stat().st_size
-        if size > LARGEST_OBJECT:
-            raise BadInputError(f"not checked: {str(path)!r} is over {LARGEST_OBJECT} bytes long")
+        if size > LARGEST_FILE:
+            raise BadInputError(f"not checked: {str(path)!r} is over {LARGEST_FILE} bytes long")
         content = files.loads(path.read_text(encoding="utf-8"), object_pairs_hook=unique)
     except (OSError, ValueError, RecursionError) as error:
         raise BadInputError(f"{str(path)!r} cannot be read as JSON: {error}") from error
