@@ -23,6 +23,12 @@ SAMPLED_CHECK = "conditions of other claims; only the sampled check of a problem
 ENCLOSED_CHAINS = "distances and conductances are enclosures of small chains: nothing to speed up"
 NO_CLAIM = "no paper makes a claim of its own about it"
 
+PARTS: Final[dict[str, str]] = {
+    "privacy.subsampling.few_steps": "a second way to the values of privacy.subsampling.sampling, which chooses between the two",
+    "privacy.subsampling.grid": "the grid of losses that few_steps composes",
+}
+"""Modules of reference/ that compute a part of their family's values and have no contract of their own."""
+
 GAPS: Final[dict[str, dict[str, str]]] = {
     "algorithms.bilevel_descent.calibrated": {"reference": BY_FORMULA, "fast": BY_FORMULA},
     "algorithms.bilevel_descent.utility": {"reference": BY_FORMULA, "fast": BY_FORMULA},

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpsco.rooms import GAPS, LAYERS, gaps
+from dpsco.rooms import GAPS, LAYERS, PARTS, gaps
 from dpsco.spec.register import FAMILIES, concepts
 
 HOUSE = Path(__file__).parents[1]
@@ -89,8 +89,13 @@ def modules(layer: str) -> set[str]:
 
 @pytest.mark.parametrize("layer", [*LAYERS, "mutants"])
 def test_every_room_belongs_to_a_concept(layer: str):
-    alone = modules(layer) - set(concepts())
+    alone = modules(layer) - set(concepts()) - (set(PARTS) if layer == "reference" else set())
     assert not alone, "a module of a family has its concept in spec/; what several concepts share stands in dpsco/arguments"
+
+
+def test_a_part_is_there_and_has_its_reason():
+    assert set(PARTS) <= modules("reference") - set(concepts())
+    assert all(len(reason) > 20 for reason in PARTS.values())
 
 
 def test_missing_rooms_are_listed_with_a_reason():
