@@ -115,9 +115,9 @@ claims = [
         asserts=(
             Relation("T gradients with N(0, sigma_moments^2 I) each", "is", "(epsilon, delta)-DP"),
             Relation("T gradients with N(0, sigma_advanced^2 I) each", "is", "(epsilon, delta)-DP"),
-            Relation("one gradient with N(0, sigma_step^2 I)", "is", "(epsilon_0, delta_0)-DP"),
-            Relation("T adaptive (epsilon_step, delta_step)-DP mechanisms", "is", "(epsilon, delta)-DP"),
-            Relation("sigma_step at epsilon_0 = epsilon_step, delta_0 = delta_step", "=", "sigma_advanced"),
+            Relation("one gradient with N(0, sigma_step^2 I)", "is", "(epsilon_0, delta_0)-DP", step=True),
+            Relation("T adaptive (epsilon_step, delta_step)-DP mechanisms", "is", "(epsilon, delta)-DP", step=True),
+            Relation("sigma_step at epsilon_0 = epsilon_step, delta_0 = delta_step", "=", "sigma_advanced", step=True),
             Relation("least sigma with delta_gaussian_dp <= delta", "<", "sigma_moments"),
         ),
         preconditions=(BOUNDED,),
