@@ -141,9 +141,9 @@ claims = [
         amends="newsvendor/thm-3",
         kind=Kind.PRIVACY,
         source=NEWSVENDOR.at("Theorem 3", "proof in EC.1.5"),
-        says="With b = sqrt(2 ln(1/delta)), T noisy full gradients of scale GS sqrt(T) (b + sqrt(b^2 + 2 epsilon)) / "
-        "(2 epsilon), which tends to the printed scale (a) as epsilon -> 0, are (epsilon, delta)-DP together, "
-        "for every epsilon > 0.",
+        says="The theorem's own scale (a) alone: with b = sqrt(2 ln(1/delta)), T noisy full gradients of scale GS sqrt(T) "
+        "(b + sqrt(b^2 + 2 epsilon)) / (2 epsilon), which tends to the printed scale (a) as epsilon -> 0, are (epsilon, "
+        "delta)-DP together, for every epsilon > 0.",
         parameters=(
             *(EPSILON, DELTA, N, T, LARGEST_GRADIENT),
             L.means("bound on the l2-norm of the smoothed loss's gradient, r_bar B_x"),
@@ -162,8 +162,8 @@ claims = [
         amends="newsvendor/thm-3",
         kind=Kind.PRIVACY,
         source=NEWSVENDOR.at("proof in EC.1.5"),
-        says="With 8 L^2 for 2 L^2 in the per-step line, for every epsilon_0 < 1, and where the stated "
-        "epsilon_0 is below 1 and T epsilon_0 (e^epsilon_0 - 1) <= "
+        says="Scale (b) alone, with the steps that lead to it: with 8 L^2 for 2 L^2 in the per-step line, for every "
+        "epsilon_0 < 1, and where the stated epsilon_0 is below 1 and T epsilon_0 (e^epsilon_0 - 1) <= "
         "epsilon / 2, each step is (epsilon_0, delta_0)-DP, the T steps together are (epsilon, delta)-DP, "
         "and the scale is (b).",
         parameters=(
