@@ -10,6 +10,7 @@ SILENT = "no assertion rests on it (displayed beside, a choice of another theore
 TRUE = "multiplied by a constant it makes the assertion no less true"
 OPEN = "a moved one is not certified, but open: the judge refutes no false one"
 UNREAD = "the judge stops with an error at some moved ones: it reads an order from simpler expressions only"
+STEP = "it stands in a printed step that is false, or whose amendment moves it: the statement's verdict does not rest on it"
 
 REASONS: Mapping[str, Mapping[str, str]] = {
     SILENT: {
@@ -32,13 +33,11 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "quantile/lem-4.3-amended": "variance",
         "quantile/thm-3.2-amended": "gradient_sensitivity",
         "quantile/thm-3.6-2-amended": "variance",
-        "quantile/thm-3.7-comparator": "minimiser_norm",
         "quantile/thm-4.5-amended": "variance regularisation regularisation_in_order bandwidth_in_order "
         "privacy_rate condition_left_at condition_right_at rate",
     },
     TRUE: {
         "quantile/alg-1-amended": "variance",
-        "quantile/thm-3.7": "hidden_factor",
     },
     OPEN: {
         "bilevel/eq-3-amended": "s Psi_defined",
@@ -62,12 +61,21 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "quantile/lem-4.2": "margin",
         "quantile/lem-B.2": "regulariser_deviation covering_scale",
         "quantile/thm-3.4-amended": "bandwidth",
-        "quantile/thm-3.7-comparator": "excess",
         "quantile/thm-3.7-comparator-amended": "excess_over_ball excess_over_box",
         "quantile/thm-4.6-amended": "excess_cost",
         "spo/thm-3-and-4-amended": "smoothing step_length",
         "spo/thm-4-amended": "smoothing step_length",
         "spo/thm-7-amended": "smoothing",
+    },
+    STEP: {
+        "bilevel/lem-3.5": "ratio_printed_below ratio_printed_above",
+        "lp/lem-6": "largest_mean mean_largest",
+        "lp/thm-4": "output_noise_term optimisation_term generalisation_step noise_distance noise_excess noise_rate "
+        "lambda_choice",
+        "newsvendor/lem-EC.1-det": "determinant_ratio_middle determinant_ratio_last",
+        "newsvendor/lem-EC.1-tail": "product_tail",
+        "newsvendor/thm-2-approx": "increment",
+        "quantile/thm-3.4": "variance bandwidth closed_form closed_form_inside_root rate",
     },
     UNREAD: {
         "lp/thm-4-amended": "lambda_choice",

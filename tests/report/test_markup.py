@@ -60,7 +60,7 @@ def test_markup_is_not_escaped_twice_and_none_is_left_out():
 
 def hostile(value: Any) -> Any:
     """Every text of a record made hostile, but those that are names of ours."""
-    kept = {"id", "kind", "verdict", "severity", "provenance", "reading", "amendments"}
+    kept = {"id", "kind", "verdict", "severity", "provenance", "reading", "about", "word", "amendments"}
     if isinstance(value, dict):
         return {key: each if key in kept else hostile(each) for key, each in value.items()}
     if isinstance(value, list):
