@@ -78,6 +78,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "newsvendor/lem-EC.1-tail": "product_tail",
         "newsvendor/lem-EC.8": "slope_left",
         "newsvendor/thm-2-approx": "increment",
+        "quantile/lem-4.2": "conditional_bias",
         "quantile/thm-3.4": "variance bandwidth closed_form closed_form_inside_root rate",
     },
     UNREAD: {

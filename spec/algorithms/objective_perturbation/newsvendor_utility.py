@@ -200,7 +200,7 @@ THEOREM = Claim(
     asserts=(
         Relation("risk", "<=", "bound_raw"),
         Relation("bound_raw at lambda_chosen, bandwidth", "<=", "statistical_term + smoothing_term"),
-        Relation("risk", "<=", "bound_dominated"),
+        Relation("risk", "<=", "bound_dominated", step=True),
         Relation("bound_dominated", "<=", "bound"),
         Relation("risk", "<=", "bound"),
     ),

@@ -86,7 +86,7 @@ claims = [
         },
         asserts=(
             Relation("risk", "<=", "closed_form"),
-            Relation("closed_form", "<=O", "rate_any_data"),
+            Relation("closed_form", "<=O", "rate_any_data", step=True),
             Relation("risk", "<=O", "rate_any_data"),
         ),
         preconditions=(OPTIMUM_IN_BALL, LIPSCHITZ_OF_LEVEL, KERNEL_NUMBERS),
