@@ -38,7 +38,8 @@ def _instances(places: tuple[str, ...]) -> list[dict[str, str]]:
 
 def both_readings(claim: Claim) -> Iterator[Finding]:
     """The cited variance and the one that the utility bound stands for; the theorem's range of epsilon is not at hand."""
-    yield from readings(claim, _at_both_variances(claim))
+    found = _at_both_variances(claim)
+    yield from found if claim.amends is not None else readings(claim, found)
 
 
 def _at_both_variances(claim: Claim) -> Iterator[Finding]:
