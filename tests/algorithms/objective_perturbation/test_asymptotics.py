@@ -244,7 +244,7 @@ def test_laws_that_the_claim_leaves_out_refute_nothing():
     smooth, rising = (replace(claim, preconditions=(*claim.preconditions, one)) for one in (none, steep))
     assert {"differentiability, part 2", "differentiability, part 1"} <= scopes(claim)
     assert "differentiability, part 2" not in scopes(smooth)
-    unique = {f"the intercept, every law: it is the minimiser, part {part}" for part in (1, 2)}
+    unique = {f"read as the only minimiser, part {part}" for part in (1, 2)}
     assert unique <= scopes(claim)
     assert not unique & scopes(rising)
 

@@ -172,7 +172,7 @@ def first_coordinate(only: bool, claim: Claim) -> Iterator[Finding]:
     for law, part, (first, last) in flat if only else ():
         least = law.risk(law.quantile())
         if not (law.risk(Fraction(first)) == law.risk(Fraction(last)) == least and admitted(claim, [law.numbers()])):
-            yield proved(f"{scope}: it is the minimiser, part {part}", False, "")
+            yield replace(proved(f"read as the only minimiser, part {part}", False, ""), reading=Reading.ANOTHER)
             continue
         only_one = _refuted(
             f"read as the only minimiser, part {part}",
