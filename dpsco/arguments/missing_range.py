@@ -27,7 +27,7 @@ def readings(claim: Claim, found: Iterable[Finding]) -> Iterator[Finding]:
         refutes = finding.verdict is Verdict.REFUTED and finding.reading is Reading.PRINTED
         if claim.provenance is Provenance.REBUILT and refutes and outside(finding.at):
             beyond.append(finding)
-            finding = replace(finding, reading=Reading.MEANT, scope=f"if no range is meant, {finding.scope}")
+            finding = replace(finding, reading=Reading.ANOTHER, scope=f"if no range is meant, {finding.scope}")
         yield finding
     for first in {finding.release: finding for finding in beyond[::-1] if finding.release}.values():
         yield Finding(

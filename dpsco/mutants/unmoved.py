@@ -28,6 +28,8 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "newsvendor/sec-EC.2-moreau-amended": "smoothness_moreau smoothness_convolution",
         "newsvendor/thm-7-reduction-amended": "label_change",
         "newsvendor/thm-EC.1-condition-amended": "statistical_term",
+        "quantile/alg-1": "variance",
+        "quantile/alg-2": "variance lipschitz smoothness",
         "quantile/alg-2-amended": "lipschitz smoothness",
         "quantile/app-C-coefficient": "phase_noise",
         "quantile/lem-4.3-amended": "variance",
@@ -74,7 +76,9 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "lambda_choice",
         "newsvendor/lem-EC.1-det": "determinant_ratio_middle determinant_ratio_last",
         "newsvendor/lem-EC.1-tail": "product_tail",
+        "newsvendor/lem-EC.8": "slope_left",
         "newsvendor/thm-2-approx": "increment",
+        "quantile/lem-4.2": "conditional_bias",
         "quantile/thm-3.4": "variance bandwidth closed_form closed_form_inside_root rate",
     },
     UNREAD: {

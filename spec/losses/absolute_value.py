@@ -142,6 +142,7 @@ EXAMPLES = Claim(
     id="newsvendor/sec-EC.2.3-examples",
     kind=Kind.IDENTITY,
     source=NEWSVENDOR.at("EC.2.3, examples 1 to 3"),
+    unproved=True,
     says="With z = (x, y), losses of the form |A(z) theta|_1 + f(z' theta), f smooth, include: the newsvendor loss, with "
     "theta = (1, theta_{-1}), f(t) = t/2 and A(z) = (y, -x)/2; the function max(0, u) = (|u| + u)/2, with A(z) = z'/2 and "
     "f(u) = u/2, u being the residual z' theta; soft thresholding, (|u| - tau)^+ = |((u + tau)/2, (u - tau)/2)|_1 - tau.",

@@ -72,7 +72,7 @@ def test_elementary_bound_is_not_contradicted_by_quadrature():
 
 def test_least_printed_scale_is_not_private_for_large_epsilon(judgement: Judgement):
     m = mp(60)
-    (beside,) = [f for f in judgement.findings if f.reading is Reading.MEANT]
+    (beside,) = [f for f in judgement.findings if f.reading is Reading.ANOTHER]
     values = {name: m.real(value) for name, value in beside.at.items()}
     mu = values["y_bar"] / find(ID).formulas["sigma_least"](m, values["epsilon"], values["delta"], values["y_bar"])
     assert values["epsilon"] > 1

@@ -58,7 +58,7 @@ def test_lemma_fails_for_losses_without_a_mean_only():
     """They are excluded by a condition read in; without it the statement is refuted as it stands."""
     found = judge("quantile/lem-2.6", with_mutants=False)
     refuted = [f for f in found.findings if f.verdict is Verdict.REFUTED]
-    assert [(f.reading, f.severity, f.computed) for f in refuted] == [(Reading.MEANT, Severity.DOMAIN, ("inf", "inf"))]
+    assert [(f.reading, f.severity, f.computed) for f in refuted] == [(Reading.ANOTHER, Severity.DOMAIN, ("inf", "inf"))]
     claim = find("quantile/lem-2.6")
     unlimited = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not risks_are_finite))
     assert fold(decided(unlimited, excess_risk)) is Verdict.REFUTED

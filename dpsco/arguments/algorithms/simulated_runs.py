@@ -40,7 +40,7 @@ def simulated(design: str, d: int, folder: Path = RUNS) -> Finding:
         effort=f"{len(cells)} pairs of n and epsilon, {repeats} repeats each, {len(seen)} comparisons",
         power=f"{won} of {len(seen)} comparisons certainly go the claimed way",
         reason=f"{len(lost)} go the other way: {'; '.join(lost[:3])}" if lost else "none certainly goes the other way",
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
     )
 
 
@@ -62,13 +62,13 @@ def as_good(design: str, d: int, ours: str, folder: Path = RUNS) -> Finding:
         effort=f"{len(cells)} pairs of n and epsilon, {min(int(row['repeats']) for row in rows)} repeats each",
         power=f"largest difference {max(away for away, _ in seen):.1f} standard errors; ahead by more than that in {ahead}",
         reason=f"behind in {len(lost)} of {len(seen)} settings. {worst}" if lost else "certainly behind in no setting",
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
     )
 
 
 def _no_runs(scope: str, d: int) -> Finding:
     reason = f"no runs of this design at hand (data/quantile_d{d}.json)"
-    return Finding(scope=scope, verdict=Verdict.OPEN, reason=reason, reading=Reading.MEANT)
+    return Finding(scope=scope, verdict=Verdict.OPEN, reason=reason, reading=Reading.ANOTHER)
 
 
 def _cells(design: str, d: int, folder: Path) -> tuple[list[Row], dict[tuple[int, float], dict[str, Row]]]:

@@ -129,7 +129,7 @@ def bounded(names: Names, claim: Claim, sign: str) -> Iterator[Finding]:
                 method=f"the Poisson tail against the bound at z = 1, ..., {most}, enclosed; the bound falls",
                 lemmas=(DRAWS, POISSON, STEPS),
                 reason=None,
-                reading=Reading.MEANT,
+                reading=Reading.ANOTHER,
             )
         return
     whole = (claim.parameter("n").domain, claim.parameter("z").domain) == (naturals, positive)

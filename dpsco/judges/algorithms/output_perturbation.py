@@ -208,7 +208,7 @@ def least_scale(claim: Claim) -> Iterator[Finding]:
             method="Gaussian profile of the attaining pair, enclosed",
             severity=Severity.DOMAIN,
             survives="The classical scale is private for epsilon < 1, and inconsistency needs only that sigma is fixed.",
-            reading=Reading.MEANT,
+            reading=Reading.ANOTHER,
         )
 
 

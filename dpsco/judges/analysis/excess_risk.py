@@ -71,7 +71,7 @@ def gap(name: str, claim: Claim) -> Iterator[Finding]:
             survives=SURVIVES,
             rung=Rung.EXACT,
             lemmas=(HEAVY,),
-            reading=Reading.MEANT if finite else Reading.PRINTED,
+            reading=Reading.ANOTHER if finite else Reading.PRINTED,
             reason="finiteness is read in: the cited source bounds the loss, here outcomes are said to be unbounded",
         )
     tries = [

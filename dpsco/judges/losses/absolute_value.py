@@ -210,7 +210,7 @@ def at_kink(gap: Formula) -> Finding:
         method="size h sqrt(2/pi) at u = 0 for every h; enclosed at h = 1/8 against exp(-1/h)",
         severity=Severity.DOMAIN,
         survives="Where every |u_j| is large against h.",
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
     )
 
 

@@ -173,7 +173,8 @@ ALGORITHM = Claim(
     over=("every data set of n records with features in the ball of radius B_x and real outcomes", "every kernel"),
     note="The paper prints steps and an input line, epsilon <= 1 and delta >= 0; that the variance exists for every admitted "
     "input is our own sentence about that line, as with Algorithm 2: delta = 0 makes it infinite, delta = 1 zero, delta > 1 "
-    "negative, so only 0 < delta <= 1 is an algorithm. For n = 1 no step is made and the answer is 0.",
+    "negative, so only 0 < delta <= 1 is an algorithm: outside the text says nothing, a finding beside. For n = 1 no step is "
+    "made and the answer is 0.",
 )
 
 claims = [

@@ -115,9 +115,9 @@ claims = [
         asserts=(
             Relation("T gradients with N(0, sigma_moments^2 I) each", "is", "(epsilon, delta)-DP"),
             Relation("T gradients with N(0, sigma_advanced^2 I) each", "is", "(epsilon, delta)-DP"),
-            Relation("one gradient with N(0, sigma_step^2 I)", "is", "(epsilon_0, delta_0)-DP"),
-            Relation("T adaptive (epsilon_step, delta_step)-DP mechanisms", "is", "(epsilon, delta)-DP"),
-            Relation("sigma_step at epsilon_0 = epsilon_step, delta_0 = delta_step", "=", "sigma_advanced"),
+            Relation("one gradient with N(0, sigma_step^2 I)", "is", "(epsilon_0, delta_0)-DP", step=True),
+            Relation("T adaptive (epsilon_step, delta_step)-DP mechanisms", "is", "(epsilon, delta)-DP", step=True),
+            Relation("sigma_step at epsilon_0 = epsilon_step, delta_0 = delta_step", "=", "sigma_advanced", step=True),
             Relation("least sigma with delta_gaussian_dp <= delta", "<", "sigma_moments"),
         ),
         preconditions=(BOUNDED,),
@@ -141,9 +141,9 @@ claims = [
         amends="newsvendor/thm-3",
         kind=Kind.PRIVACY,
         source=NEWSVENDOR.at("Theorem 3", "proof in EC.1.5"),
-        says="With b = sqrt(2 ln(1/delta)), T noisy full gradients of scale GS sqrt(T) (b + sqrt(b^2 + 2 epsilon)) / "
-        "(2 epsilon), which tends to the printed scale (a) as epsilon -> 0, are (epsilon, delta)-DP together, "
-        "for every epsilon > 0.",
+        says="The theorem's own scale (a) alone: with b = sqrt(2 ln(1/delta)), T noisy full gradients of scale GS sqrt(T) "
+        "(b + sqrt(b^2 + 2 epsilon)) / (2 epsilon), which tends to the printed scale (a) as epsilon -> 0, are (epsilon, "
+        "delta)-DP together, for every epsilon > 0.",
         parameters=(
             *(EPSILON, DELTA, N, T, LARGEST_GRADIENT),
             L.means("bound on the l2-norm of the smoothed loss's gradient, r_bar B_x"),
@@ -162,8 +162,8 @@ claims = [
         amends="newsvendor/thm-3",
         kind=Kind.PRIVACY,
         source=NEWSVENDOR.at("proof in EC.1.5"),
-        says="With 8 L^2 for 2 L^2 in the per-step line, for every epsilon_0 < 1, and where the stated "
-        "epsilon_0 is below 1 and T epsilon_0 (e^epsilon_0 - 1) <= "
+        says="Scale (b) alone, with the steps that lead to it: with 8 L^2 for 2 L^2 in the per-step line, for every "
+        "epsilon_0 < 1, and where the stated epsilon_0 is below 1 and T epsilon_0 (e^epsilon_0 - 1) <= "
         "epsilon / 2, each step is (epsilon_0, delta_0)-DP, the T steps together are (epsilon, delta)-DP, "
         "and the scale is (b).",
         parameters=(

@@ -147,6 +147,7 @@ SAMPLE = Claim(
     id="newsvendor/sec-EC.2.1-n",
     kind=Kind.BOUND,
     source=NEWSVENDOR.at("EC.2.1, minor distinctions (ii)", "Theorems 4 and 6"),
+    unproved=True,
     says="The risk bounds of the gradient policies hold for every n >= 2 (of gradient perturbation: Theorem 4's last one).",
     parameters=(EPSILON, DELTA, N.within(Integers(2)), D, B, B_X, R_BAR, KAPPA_1, K_BAR, RISK),
     formulas={"least_sample": least_sample, "bound": bound},
@@ -235,8 +236,8 @@ claims = [
         SAMPLE,
         id="newsvendor/sec-EC.2.1-n-amended",
         amends="newsvendor/sec-EC.2.1-n",
-        says="The condition n >= (1 + kappa_1 K_bar / r_bar^2) / 4 holds from n = 2 on for every level if kappa_1 K_bar <= "
-        "7/4, as for the four kernels that the companion paper tables.",
+        says="The condition of Theorem 4 alone, not its bound: n >= (1 + kappa_1 K_bar / r_bar^2) / 4 holds from n = 2 "
+        "on for every level if kappa_1 K_bar <= 7/4, as for the four kernels that the companion paper tables.",
         parameters=(R_BAR, KAPPA_1, K_BAR, N.within(Integers(2))),
         formulas={"least_sample": least_sample},
         asserts=(Relation("least_sample", "<=", "2"),),

@@ -141,8 +141,8 @@ claims = [
         over=("every data set of n records with features in the ball of radius B_x", "every kernel of Condition 1", "every b"),
         note="The paper prints steps and an input line. That the variance exists for every admitted input is our own sentence "
         "about that line, which says delta >= 0: ln(2/delta) has no value at 0, and the variance is negative for every "
-        "delta > 2 e^(epsilon/2). So is the sentence that there is one minimiser. r-bar in L is max(r, 1-r). Whether the "
-        "output is private is Theorem 3.5, a claim of its own.",
+        "delta > 2 e^(epsilon/2), where the text says nothing: a finding beside. So is the sentence that there is one "
+        "minimiser. r-bar in L is max(r, 1-r). Whether the output is private is Theorem 3.5, a claim of its own.",
     ),
     Claim(
         id="quantile/alg-2-amended",

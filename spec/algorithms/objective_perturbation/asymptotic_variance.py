@@ -244,8 +244,8 @@ claims = [
         },
         asserts=(
             Relation("variance without privacy", "=", "variance_nonprivate"),
-            Relation("variance with privacy", ">=", "variance_private_lower"),
-            Relation("variance_private_lower - variance_nonprivate", ">=", "increase_lower"),
+            Relation("variance with privacy", ">=", "variance_private_lower", step=True),
+            Relation("variance_private_lower - variance_nonprivate", ">=", "increase_lower", step=True),
             Relation("increase of the variance", ">=Omega", "rate_in_sigma"),
             Relation("rate_in_sigma", ">=Omega", "rate_lower"),
             Relation("increase of the variance", "<=O", "rate_upper_of_variance"),

@@ -194,8 +194,9 @@ claims = [
         preconditions=(QUANTILE_OF_ERROR,),
         over=("distributions of features and errors",),
         note="The scan prints true and optimal coefficients with one symbol; the context tells them apart. Differentiability "
-        "fails where e has atoms (e = 0 surely: a kink), which part 2 admits. The minimiser is one of several if F is flat at "
-        "level r or E[x x'] is singular. In part 2 the left derivative may be 0 (F reaching r from below at an atom).",
+        "fails where e has atoms (e = 0 surely: a kink), which part 2 admits. arg min is read as a minimiser: one of several "
+        "if F is flat at level r or E[x x'] is singular. In part 2 the left derivative may be 0 (F reaching r from below at "
+        "an atom).",
     ),
     Claim(
         id="newsvendor/lem-EC.9",

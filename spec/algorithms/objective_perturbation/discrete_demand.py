@@ -162,8 +162,8 @@ claims = [
             "threshold_exponential": threshold_exponential,
         },
         asserts=(
-            Relation("risk", "<=", "statistical_bound + smoothing error at the minimiser"),
-            Relation("smoothing error at the minimiser", "<=", "statistical_bound"),
+            Relation("risk", "<=", "statistical_bound + smoothing error at the minimiser", step=True),
+            Relation("smoothing error at the minimiser", "<=", "statistical_bound", step=True),
             Relation("risk", "<=", "bound"),
         ),
         preconditions=(
@@ -199,9 +199,9 @@ claims = [
             "smoothing_error": smoothing_error,
         },
         asserts=(
-            Relation("mean of exp(-(error - q)^2 / (2 h^2))", "<=", "mass_terms"),
-            Relation("mass_terms", "<=", "mass_terms_printed"),
-            Relation("smoothed minus true population risk at the minimiser", "<=", "smoothing_error"),
+            Relation("mean of exp(-(error - q)^2 / (2 h^2))", "<=", "mass_terms", step=True),
+            Relation("mass_terms", "<=", "mass_terms_printed", step=True),
+            Relation("smoothed minus true population risk at the minimiser", "<=", "smoothing_error", step=True),
         ),
         preconditions=(
             Predicate(

@@ -200,7 +200,7 @@ THEOREM = Claim(
     asserts=(
         Relation("risk", "<=", "bound_raw"),
         Relation("bound_raw at lambda_chosen, bandwidth", "<=", "statistical_term + smoothing_term"),
-        Relation("risk", "<=", "bound_dominated"),
+        Relation("risk", "<=", "bound_dominated", step=True),
         Relation("bound_dominated", "<=", "bound"),
         Relation("risk", "<=", "bound"),
     ),
@@ -226,7 +226,7 @@ CONDITION = Claim(
         "statistical_term": statistical_term,
         "smoothing_term": smoothing_term,
     },
-    asserts=(Relation("statistical_term", ">=", "smoothing_term"),),
+    asserts=(Relation("statistical_term", ">=", "smoothing_term", step=True),),
     preconditions=(LARGE_EPSILON,),
     note="Without the noise terms the inequality is epsilon >= K_bar sqrt(s kappa_2) sqrt(B B_x) / (2^(5/4) r_bar^(3/2)) "
     "n^(-1/4): the printed threshold has s kappa_2 for its root and B / B_x for B B_x, and is not of the unit of epsilon. It "

@@ -248,7 +248,7 @@ PRINTED = Claim(
         Relation("Lipschitz constant of the summed loss", "<=", "lipschitz_total"),
         Relation("smoothness constant of the summed loss", "<=", "smoothness_total"),
         Relation("total excess risk", "<=O", "rate_raw"),
-        Relation("rate_raw at lambda_printed", "<=O", "rate_total"),
+        Relation("rate_raw at lambda_printed", "<=O", "rate_total", step=True),
         Relation("total excess risk", "<=O", "rate_total"),
     ),
     preconditions=(SHARED,),

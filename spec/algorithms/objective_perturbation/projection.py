@@ -33,9 +33,9 @@ PRINTED = Claim(
     parameters=PARAMETERS,
     formulas={"projection_factor": projection_factor},
     asserts=(
-        Relation("population risk of the projected output", "<=", "population risk of the output"),
-        Relation("expected excess risk with projection", "<=", "expected excess risk without projection"),
-        Relation("expected excess risk with projection", "<=", "the bound proved without projection"),
+        Relation("population risk of the projected output", "<=", "population risk of the output", step=True),
+        Relation("expected excess risk with projection", "<=", "expected excess risk without projection", step=True),
+        Relation("expected excess risk with projection", "<=", "the bound proved without projection", step=True),
     ),
     preconditions=(OPTIMUM_IN_BALL,),
     over=("distributions", "dimensions", POLICIES),

@@ -120,9 +120,9 @@ claims = [
                 "<=O",
                 "order_rate (in probability), up to o(lambda) + o(h^2)",
             ),
-            Relation("smallest_order > 0", "=>", "u_x > 0 for every x"),
-            Relation("v_x", "=", "slope_over_density"),
-            Relation("lambda_", ">=Omega", "h^2"),
+            Relation("smallest_order > 0", "=>", "u_x > 0 for every x", step=True),
+            Relation("v_x", "=", "slope_over_density", step=True),
+            Relation("lambda_", ">=Omega", "h^2", step=True),
             Relation("Pr[revenue_loss_supplier > 0]", "~", "1"),
         ),
         preconditions=(

@@ -31,8 +31,8 @@ claims = [
             "draws_at_most": changes,
         },
         asserts=(
-            Relation("draws_tail", "<=", "draws_tail_bound"),
-            Relation("draws_tail at z = draws_at_most - 1", "<=", "gamma"),
+            Relation("draws_tail", "<=", "draws_tail_bound", step=True),
+            Relation("draws_tail at z = draws_at_most - 1", "<=", "gamma", step=True),
         ),
         note="False: the tail falls like e^(-z ln z), and the form exp(-z^2/3) of Chernoff's bound needs z <= 1. First broken "
         "at z = 5 for large n (n = 100: 5e-4 against 2.4e-4). u turns exp(-z^2/3) into gamma^3, so for moderate gamma the "
@@ -68,7 +68,7 @@ claims = [
             "epsilon_resampled": epsilon_after,
             "delta_resampled": delta_after,
         },
-        asserts=(Relation("resampling, then A", "is", "(epsilon_resampled, delta_resampled)-DP"),),
+        asserts=(Relation("resampling, then A", "is", "(epsilon_resampled, delta_resampled)-DP", step=True),),
         over=("(epsilon, delta)-DP algorithms A on n records", "data sets of n records"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="the output of A; not which records were drawn",

@@ -68,7 +68,7 @@ claims = [
         "probability 1/n, and Pr[Delta >= z + 1] <= exp(-z^2/3) for every real z > 0.",
         parameters=(N, EXCESS),
         formulas={"tail": tail, "tail_bound": tail_bound},
-        asserts=(Relation("tail", "<=", "tail_bound"),),
+        asserts=(Relation("tail", "<=", "tail_bound", step=True),),
         over=("every pair of neighbouring sources of n records",),
         note="The multiplicative Chernoff bound with mean 1 gives this for z <= 1 only; beyond it is exp(-z^2/(2 + z)). "
         "Beyond z = 4 it is false: n = 100, z = 5: tail 5.3e-4, bound 2.4e-4.",
@@ -99,8 +99,8 @@ claims = [
             "delta_after": delta_after,
         },
         asserts=(
-            Relation("tail_at_changes", "<=", "gamma"),
-            Relation("the answer of B", "is", "(epsilon_after, delta_after)-DP"),
+            Relation("tail_at_changes", "<=", "gamma", step=True),
+            Relation("the answer of B", "is", "(epsilon_after, delta_after)-DP", step=True),
         ),
         over=("every (epsilon, delta)-DP algorithm A", "every two neighbouring sources"),
         adjacency=Adjacency.REPLACE_ONE,

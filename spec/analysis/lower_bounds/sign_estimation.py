@@ -70,9 +70,9 @@ claims = [
             "error_at_epsilon": error_at_epsilon,
         },
         asserts=(
-            Relation("S(alpha, epsilon', delta')", ">=Omega", "samples_needed"),
-            Relation("least worst-case error with n records", ">=Omega", "error_at_resampled"),
-            Relation("error_at_resampled", ">=Omega", "error_at_epsilon"),
+            Relation("S(alpha, epsilon', delta')", ">=Omega", "samples_needed", step=True),
+            Relation("least worst-case error with n records", ">=Omega", "error_at_resampled", step=True),
+            Relation("error_at_resampled", ">=Omega", "error_at_epsilon", step=True),
         ),
         over=("every (epsilon', delta')-DP sign estimator, replace-one",),
         note="Taken from Asi et al. (2021), Proposition 1 and Lemma D.2, whose conditions (delta' small against 1/n, alpha "

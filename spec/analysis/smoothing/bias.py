@@ -97,21 +97,24 @@ claims = [
     Claim(
         id="quantile/lem-4.2",
         kind=Kind.BOUND,
-        source=QUANTILE.at("Assumption 4.1", "Lemma 4.2", "Appendix B.1, displays (17), (21), (22), (24), (25)"),
+        source=QUANTILE.at("Assumption 4.1", "Lemma 4.2", "Appendix B.1, displays (17), (20) to (22), (24), (25)"),
         says="Let y = theta*'x + error, the model hold, |theta*| <= B_theta and f - h l_1 (kappa_1 + sqrt(B_x^3 "
         "kappa_2)/rho_1) > 0. Then the minimiser theta_h* of the smoothed population risk satisfies |theta_h* - theta*| <= "
         "h^2 l_1 kappa_2/(rho_1 (f - h l_1 kappa_1)). On the way: for every theta, <grad L_h(theta) - grad L_h(theta*), theta "
         "- theta*> >= rho_1 (f - h l_1 kappa_1) s^2 - l_1 B_x^3 s^3/2 with s = |theta - theta*|; and the condition suffices "
-        "for b > 0 and b^2 > 4ac, where a = l_1 B_x^3/2, b = rho_1 (f - h l_1 kappa_1), c = h^2 l_1 kappa_2/2.",
+        "for b > 0 and b^2 > 4ac, where a = l_1 B_x^3/2, b = rho_1 (f - h l_1 kappa_1), c = h^2 l_1 kappa_2/2. A step has c s "
+        "as an upper bound of that inner product at theta_h*.",
         parameters=(*MODEL, RADIUS, OPTIMUM_NORM, DISTANCE),
         formulas={
             "bias": bias,
             "margin": margin,
             "gradient_growth": gradient_growth,
             "discriminant": discriminant,
+            "conditional_bias": conditional_bias,
         },
         asserts=(
             Relation("|theta_h* - theta*|", "<=", "bias"),
+            Relation(RISE, "<=", "conditional_bias", step=True),
             Relation("<grad L_h(theta) - grad L_h(theta*), theta - theta*>", ">=", "gradient_growth"),
             Relation("margin > 0", "=>", "discriminant > 0"),
         ),

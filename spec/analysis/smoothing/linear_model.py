@@ -74,6 +74,7 @@ claims = [
         id="quantile/sec-4.1-linear",
         kind=Kind.BOUND,
         source=QUANTILE.at("Section 4.1, reformulation", "Figures 6 and 11"),
+        unproved=True,
         says="For y = theta*'x + error*(x) with no restriction on the error, which may depend on x, the model can be "
         "rewritten as y = theta*'x + error(x) with conditional r-quantile of error(x) equal to 0 at every x, and theta* then "
         "minimises the population risk. The endogenous experiment, error*(x) = N(0, 9) + x_1 - x_2 + |x_1 x_2|, is taken to "
@@ -93,6 +94,7 @@ claims = [
         id="quantile/asm-4.1-reciprocal",
         kind=Kind.BOUND,
         source=QUANTILE.at("Assumption 4.1", "Theorem 3.6, part 2", "Lemma 4.2"),
+        unproved=True,
         says="The estimation results and part 2 of the risk theorem apply together: some distribution has conditional "
         "densities of the error that are l_1-Lipschitz and at least f > 0 at 0, and also E[1/|y - theta*'x|] = M finite.",
         parameters=(R, DENSITY_SLOPE, DENSITY_LOW, RECIPROCAL, WINDOW),

@@ -161,6 +161,7 @@ LEMMA = Claim(
     id="newsvendor/lem-EC.4",
     kind=Kind.BOUND,
     source=NEWSVENDOR.at("Lemma EC.4"),
+    unproved=True,
     says="The Moreau envelope of the check loss (1) is differentiable once and twice everywhere; (2) is convex, "
     "max(r, 1 - r)-Lipschitz and 1/h-smooth; (3) differs from the loss by something in "
     "[-h max(r^2, (1 - r)^2) / 2, 0] at every u.",
@@ -188,6 +189,7 @@ COMPARISON = Claim(
     id="newsvendor/sec-EC.2-moreau",
     kind=Kind.BOUND,
     source=NEWSVENDOR.at("EC.2.2.2, challenge 1", "EC.2.2.3, closing remarks"),
+    unproved=True,
     says="Smoothing by convolution approximates the check loss better than Moreau's envelope does: the envelope's error is "
     "linear in h and noticeably larger, while the convolution's may be of smaller order than h, exponentially small where "
     "the kernel's tail decays exponentially; so smoothness costs more with the envelope. The generalised envelope with the "
@@ -233,6 +235,7 @@ claims = [
         id="newsvendor/moreau",
         kind=Kind.IDENTITY,
         source=NEWSVENDOR.at("EC.2.2.1", "display (EC.41)", "closed form after (EC.41)"),
+        unproved=True,
         says="For the check loss c on the line, inf over x of c(x) + (u - x)^2 / (2 h) is (r - 1) u - h (1 - r)^2 / 2 if "
         "u <= (r - 1) h, u^2 / (2 h) if (r - 1) h < u < r h, and r u - h r^2 / 2 if u >= r h.",
         parameters=(U, R, SCALE, Parameter("x", "point at which the infimum is sought", reals, "outcome")),

@@ -129,6 +129,7 @@ LIGHTER = Claim(
     id="quantile/fig-1b",
     kind=Kind.BOUND,
     source=QUANTILE.at("Section 3.1", "Figure 1(b)"),
+    unproved=True,
     says="A kernel with lighter tails approximates the quantile loss better. Made exact, for the kernels of Table 1 that the "
     "figure shows: if K_lighter lies strictly below K for all large |u|, then the largest gap of its smoothed loss is at most "
     "that of K, at equal bandwidth (h kappa_1/2) and at equal smoothness beta (kappa_1 K_bar/(2 beta)).",
@@ -174,6 +175,7 @@ claims = [
         id="quantile/sec-3.1-moreau",
         kind=Kind.BOUND,
         source=QUANTILE.at("Section 3.1, comparison to the Moreau envelope", "Figure 2"),
+        unproved=True,
         says="The Moreau envelope inf_x {c(x) + (beta/2) (u - x)^2} of the quantile loss lies below the loss, and its gap is "
         "large when u is away from 0; the convolution c_h lies above the loss and tolerates extreme u better: its gap is "
         "largest at 0 and tends to 0 as |u| grows.",
@@ -202,6 +204,7 @@ claims = [
         id="quantile/sec-3.1-better",
         kind=Kind.BOUND,
         source=QUANTILE.at("Abstract", "Section 1.1", "Section 3.1, comparison to the Moreau envelope"),
+        unproved=True,
         says="Convolution smoothing approximates the quantile loss better than the Moreau envelope does: when u is away from 0 "
         "the envelope's gap is large, while convolution tolerates extreme values of u. Made exact: for every level, bandwidth "
         "and penalty, the convolution is closer to the loss than the envelope is for all u with |u| large enough; and, as the "

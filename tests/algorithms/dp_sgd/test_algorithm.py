@@ -21,7 +21,7 @@ from dpsco.spec.algorithms.dp_sgd import algorithm as spec
 from dpsco.spec.claim import Relation
 from dpsco.spec.losses.kernels import KERNELS
 from dpsco.spec.register import find
-from dpsco.verdict import Severity, Verdict, fold
+from dpsco.verdict import Reading, Verdict, fold
 
 BUDGET = 4.0
 """In the contracts' metric: 2^-53 of the path's length."""
@@ -142,8 +142,10 @@ def test_constants_are_certified_and_mutants_die():
 
 def test_the_input_line_admits_what_is_no_variance():
     found = judge("quantile/alg-1")
-    assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.DOMAIN)
+    assert (found.verdict, found.severity) == (Verdict.CERTIFIED, None)
+    assert {fate: len(says) for fate, says in found.mutants.items()} == {Fate.KILLED: 6}
     (refuted,) = [f for f in found.findings if f.verdict is Verdict.REFUTED]
+    assert refuted.reading is Reading.ANOTHER
     v = {name: float(refuted.at[name]) for name in ("L", "epsilon", "delta")}
     by_hand = 8 * v["L"] ** 2 * np.log(1 / v["delta"]) / v["epsilon"] ** 2
     assert by_hand < 0

@@ -170,7 +170,7 @@ def test_runs_are_read_from_a_table(better, verdict, tmp_path: Path):
     """With a private method ahead the runs say so; the non-private one may be ahead."""
     (tmp_path / "quantile_d3.json").write_text(json.dumps(rows(better)), encoding="utf-8")
     found = simulated("exogenous", 3, tmp_path)
-    assert (found.verdict, found.rung, found.reading) == (verdict, Rung.SAMPLE, Reading.MEANT)
+    assert (found.verdict, found.rung, found.reading) == (verdict, Rung.SAMPLE, Reading.ANOTHER)
     assert found.power == f"{6 if better == OURS else 0} of 12 comparisons certainly go the claimed way"
     assert simulated("endogenous", 3, tmp_path).verdict is Verdict.OPEN
 
@@ -179,7 +179,7 @@ def test_runs_are_read_from_a_table(better, verdict, tmp_path: Path):
 def test_as_good_as_sgd_is_read_from_a_table(better, verdict, tmp_path: Path):
     (tmp_path / "quantile_d3.json").write_text(json.dumps(rows(better)), encoding="utf-8")
     found = as_good("exogenous", 3, "dp-sgd", tmp_path)
-    assert (found.verdict, found.reading) == (Verdict(verdict), Reading.MEANT)
+    assert (found.verdict, found.reading) == (Verdict(verdict), Reading.ANOTHER)
     assert as_good("endogenous", 3, "dp-sgd", tmp_path).verdict is Verdict.OPEN
 
 
@@ -201,7 +201,7 @@ def test_objective_perturbation_is_behind_sgd_in_our_runs_recounted():
 
 def test_the_ball_of_the_features_is_a_reading():
     (found,) = [f for f in judged(DESIGN).findings if "edge of the ball" in f.scope]
-    assert (found.verdict, found.reading) == (Verdict.REFUTED, Reading.MEANT)
+    assert (found.verdict, found.reading) == (Verdict.REFUTED, Reading.ANOTHER)
 
 
 def test_phased_methods_in_the_amendments_note():

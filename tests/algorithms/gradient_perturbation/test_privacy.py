@@ -13,7 +13,7 @@ from dpsco.mutant import Fate
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Adjacency, Relation
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Part, Proof, Reading, Verdict, fold
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +30,10 @@ def finding(judgement, scope: str, reading: Reading = Reading.PRINTED, release: 
     return found
 
 
-def test_what_the_proof_prints_is_refuted_as_a_misprint(printed):
-    assert (printed.verdict, printed.severity) == (Verdict.REFUTED, Severity.MISPRINT)
+def test_two_steps_of_the_proof_are_false(printed):
+    assert (printed.verdict, printed.severity, printed.proof) == (Verdict.OPEN, None, Proof.BROKEN)
     assert finding(printed, "the empirical gradient moves").verdict is Verdict.CERTIFIED
-    assert finding(printed, "one step").severity is Severity.MISPRINT
+    assert (finding(printed, "one step").verdict, finding(printed, "one step").about) == (Verdict.REFUTED, Part.PROOF)
     assert finding(printed, "substituting").computed == ("4", "4")
 
 
@@ -45,7 +45,8 @@ def test_what_turns_on_the_missing_range_is_open_with_both_readings_beside(print
         assert {f.verdict for f in without} == {Verdict.REFUTED}
         narrow = [f for f in printed.findings if f.scope.startswith(scope) and "epsilon <= 1" in f.scope]
         assert {f.verdict for f in narrow} == {Verdict.CERTIFIED}
-        assert {f.reading for f in without + narrow} == {Reading.MEANT}
+        assert {f.reading for f in without} == {Reading.ANOTHER}
+        assert {f.reading for f in narrow} == {Reading.MEANT}
 
 
 @pytest.mark.parametrize("id", ["newsvendor/thm-3-amended", "newsvendor/thm-3-amended-composition"])

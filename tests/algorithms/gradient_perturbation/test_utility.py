@@ -44,7 +44,7 @@ def test_the_output_that_is_projected_is_open_and_at_the_end_refuted():
     assert (each_step.verdict, each_step.reading) == (Verdict.CERTIFIED, Reading.MEANT)
     assert "projected in every step" in each_step.scope
     assert (printed.verdict, printed.reading, printed.release) == (Verdict.OPEN, Reading.PRINTED, "the projected average")
-    assert (at_end.verdict, at_end.reading) == (Verdict.REFUTED, Reading.MEANT)
+    assert (at_end.verdict, at_end.reading) == (Verdict.REFUTED, Reading.ANOTHER)
     assert {f.verdict for f in found.findings[:-3]} == {Verdict.CERTIFIED}
     assert all("projected" not in f.scope for f in judged(ID).findings)
 
@@ -160,7 +160,8 @@ def test_sample_size_is_refuted_for_kernels_and_repaired():
     assert set(amended.mutants) == {Fate.KILLED, Fate.TRUE}
     assert len(amended.mutants[Fate.KILLED]) == 4
     assert [f.verdict for f in found.findings if f.reading is Reading.PRINTED] == [Verdict.REFUTED]
-    assert [f.verdict for f in found.findings if f.reading is Reading.MEANT] == [Verdict.REFUTED, Verdict.CERTIFIED]
+    assert [f.verdict for f in found.findings if f.reading is Reading.ANOTHER] == [Verdict.REFUTED]
+    assert [f.verdict for f in found.findings if f.reading is Reading.MEANT] == [Verdict.CERTIFIED]
 
 
 def test_the_refuting_kernel_by_quadrature_and_in_fractions():

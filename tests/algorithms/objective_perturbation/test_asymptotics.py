@@ -34,7 +34,7 @@ from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.objective_perturbation.asymptotics import curvature_is_positive, densities_are_lipschitz
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Proof, Reading, Verdict, fold
 
 IDS = ("lem-EC.8", "lem-EC.9", "prop-2")
 KILLED = {"lem-EC.8": 6, "lem-EC.9": 8, "prop-2": 9}
@@ -47,11 +47,11 @@ def pair(request: pytest.FixtureRequest) -> tuple[str, Judgement, Judgement]:
     return request.param, judge(id), judge(f"{id}-amended")
 
 
-def test_printed_is_refuted_and_amended_certified(pair: tuple[str, Judgement, Judgement]):
+def test_printed_stands_or_is_open_and_amended_is_certified(pair: tuple[str, Judgement, Judgement]):
     name, printed, amended = pair
-    refuted, unknown = {"lem-EC.8": Severity.DOMAIN}, "Assumption 2, not at hand"
-    expected = (Verdict.REFUTED, refuted[name]) if name in refuted else (Verdict.OPEN, None)
-    assert (printed.verdict, printed.severity) == expected
+    unknown, broken = "Assumption 2, not at hand", ("lem-EC.8", "prop-2")
+    assert printed.verdict is (Verdict.CERTIFIED if name == "lem-EC.8" else Verdict.OPEN)
+    assert printed.proof is (Proof.BROKEN if name in broken else Proof.NOT_JUDGED)
     assert amended.verdict is Verdict.CERTIFIED
     assert {fate: len(says) for fate, says in amended.mutants.items()} == {Fate.KILLED: KILLED[name]}
     for judgement in (printed, amended):
@@ -69,9 +69,16 @@ def test_certificates_need_their_conditions(pair: tuple[str, Judgement, Judgemen
         assert fold(decided(bare, decide)) is not Verdict.CERTIFIED, dropped.says
 
 
+def test_the_only_minimiser_is_another_reading_and_the_printed_claim_has_mutants_of_its_own():
+    found = judge("newsvendor/lem-EC.8")
+    beside = [f for f in found.findings if f.scope.startswith("read as the only minimiser")]
+    assert [(f.verdict, f.reading) for f in beside] == [(Verdict.REFUTED, Reading.ANOTHER)] * 2
+    assert {fate: len(says) for fate, says in found.mutants.items()} == {Fate.KILLED: 4}
+
+
 def test_readings_of_the_missing_assumption_stand_beside_each_other():
     findings = judge("newsvendor/lem-EC.9", with_mutants=False).findings
-    assert [f.reading for f in findings if f.verdict is Verdict.REFUTED] == [Reading.MEANT] * 2
+    assert [f.reading for f in findings if f.verdict is Verdict.REFUTED] == [Reading.ANOTHER] * 2
     assert sum(f.verdict is Verdict.CERTIFIED and f.reading is Reading.MEANT for f in findings) == 2
 
 
@@ -237,7 +244,7 @@ def test_laws_that_the_claim_leaves_out_refute_nothing():
     smooth, rising = (replace(claim, preconditions=(*claim.preconditions, one)) for one in (none, steep))
     assert {"differentiability, part 2", "differentiability, part 1"} <= scopes(claim)
     assert "differentiability, part 2" not in scopes(smooth)
-    unique = {f"the intercept, every law: it is the minimiser, part {part}" for part in (1, 2)}
+    unique = {f"read as the only minimiser, part {part}" for part in (1, 2)}
     assert unique <= scopes(claim)
     assert not unique & scopes(rising)
 

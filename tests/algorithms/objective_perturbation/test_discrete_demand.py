@@ -19,7 +19,7 @@ from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Relation
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Proof, Reading, Severity, Verdict, fold
 
 ID = "newsvendor/thm-EC.1"
 AMENDED = [f"{ID}{part}-amended" for part in ("", "-tail", "-condition")]
@@ -36,10 +36,16 @@ def finding(id, text, scope=""):
 
 
 @pytest.mark.parametrize(
-    ("part", "severity"), [("", Severity.DOMAIN), ("-tail", Severity.RATE), ("-condition", Severity.MISPRINT)]
+    ("part", "verdict", "severity"),
+    [
+        ("", Verdict.REFUTED, Severity.DOMAIN),
+        ("-tail", Verdict.STATED, None),
+        ("-condition", Verdict.REFUTED, Severity.MISPRINT),
+    ],
 )
-def test_printed_statements_fall(part, severity):
-    assert (judged(ID + part).verdict, judged(ID + part).severity) == (Verdict.REFUTED, severity)
+def test_printed_statements_fall_and_their_proofs_break(part, verdict, severity):
+    found = judged(ID + part)
+    assert (found.verdict, found.severity, found.proof) == (verdict, severity, Proof.BROKEN)
 
 
 @pytest.mark.parametrize("id", AMENDED)

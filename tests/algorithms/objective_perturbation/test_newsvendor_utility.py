@@ -29,10 +29,13 @@ def judged(id):
     return judge(id)
 
 
-@pytest.mark.parametrize(("id", "severity"), [("thm-2", Severity.DOMAIN), ("thm-2-condition", Severity.DOMAIN)])
-def test_printed_claims_fall_and_amendments_stand(id, severity):
+@pytest.mark.parametrize(
+    ("id", "verdict", "severity"),
+    [("thm-2", Verdict.REFUTED, Severity.DOMAIN), ("thm-2-condition", Verdict.STATED, None)],
+)
+def test_printed_claims_fall_and_amendments_stand(id, verdict, severity):
     printed, amended = judged(f"newsvendor/{id}"), judged(f"newsvendor/{id}-amended")
-    assert (printed.verdict, printed.severity) == (Verdict.REFUTED, severity)
+    assert (printed.verdict, printed.severity, printed.proof) == (verdict, severity, Proof.BROKEN)
     assert amended.verdict is Verdict.CERTIFIED
 
 

@@ -21,7 +21,7 @@ STEPS = "newsvendor/lem-EC.1"
 def test_choice_of_sigma_holds_in_the_mended_reading():
     judgement = judge(f"{STEPS}-sigma")
     assert judgement.verdict is Verdict.CERTIFIED
-    assert [f.verdict for f in judgement.findings if f.reading is Reading.MEANT] == [Verdict.REFUTED]
+    assert [f.verdict for f in judgement.findings if f.reading is Reading.ANOTHER] == [Verdict.REFUTED]
     assert Fate.SURVIVED not in judgement.mutants
 
 

@@ -22,7 +22,7 @@ from dpsco.mutants.algorithms.objective_perturbation.projection import stays_sho
 from dpsco.spec.claim import Relation
 from dpsco.spec.conditions import optimum_in_ball
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Part, Proof, Reading, Verdict, fold
 
 ID = "newsvendor/projection"
 
@@ -34,12 +34,12 @@ def judged(id):
 
 def test_all_three_readings_fall():
     found = judged(ID)
-    assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.CONCLUSION)
+    assert (found.verdict, found.severity, found.proof) == (Verdict.STATED, None, Proof.BROKEN)
     printed = [f for f in found.findings if f.reading is Reading.PRINTED]
     assert len(printed) == 6
-    assert {f.severity for f in printed if f.scope.startswith(("Theorem 4", "Theorem 6"))} == {Severity.CONSTANT}
+    assert {f.about for f in printed} == {Part.PROOF}
     (one,) = [f for f in found.findings if "one dimension" in f.scope]
-    assert (one.verdict, one.reading) == (Verdict.CERTIFIED, Reading.MEANT)
+    assert (one.verdict, one.reading) == (Verdict.CERTIFIED, Reading.ANOTHER)
     assert all(f.verdict is Verdict.REFUTED for f in printed)
     assert {relation for f in printed for relation in f.asserts} == set(find(ID).asserts)
 

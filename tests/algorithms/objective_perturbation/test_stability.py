@@ -36,7 +36,7 @@ def test_verdict_and_power(id):
 
 
 def test_other_readings_are_refuted_beside():
-    beside = [f for f in judge("newsvendor/thm-2-stability", with_mutants=False).findings if f.reading is Reading.MEANT]
+    beside = [f for f in judge("newsvendor/thm-2-stability", with_mutants=False).findings if f.reading is Reading.ANOTHER]
     refuted = [f.scope for f in beside if f.verdict is Verdict.REFUTED]
     assert len(refuted) == 2
     assert any("regulariser" in scope for scope in refuted)

@@ -26,7 +26,7 @@ from dpsco.mutants.algorithms.objective_perturbation.utility import (
 )
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Proof, Reading, Severity, Verdict, fold
 
 ID, AMENDED = "quantile/thm-3.6-1", "quantile/thm-3.6-1-amended"
 PROOF, PROOF_AMENDED = "quantile/thm-3.6-1-proof", "quantile/thm-3.6-1-proof-amended"
@@ -109,7 +109,7 @@ def test_verdicts():
     assert by_scope["excess risk at the chosen lambda and bandwidth <= closed_form"].verdict is Verdict.CERTIFIED
     (meant,) = [f for f in judged(ID).findings if f.reading is Reading.MEANT]
     assert meant.verdict is Verdict.CERTIFIED
-    assert (judged(PROOF).verdict, judged(PROOF).severity) == (Verdict.REFUTED, Severity.MISPRINT)
+    assert (judged(PROOF).verdict, judged(PROOF).severity, judged(PROOF).proof) == (Verdict.STATED, None, Proof.BROKEN)
     fallen = [f.scope for f in judged(PROOF).findings if f.verdict is Verdict.REFUTED]
     assert fallen == ["excess risk <= risk_printed, every lambda and h"]
 

@@ -72,7 +72,7 @@ def test_every_assertion_but_none_of_the_amendment_falls():
     (limit,) = [f for f in judged(ID).findings if f.verdict is not Verdict.REFUTED]
     assert (limit.verdict, limit.reading) == (Verdict.CERTIFIED, Reading.PRINTED)
     assert "h -> 0" in limit.scope
-    assert [f.scope for f in judged(ID).findings if f.reading is Reading.MEANT] == [
+    assert [f.scope for f in judged(ID).findings if f.reading is Reading.ANOTHER] == [
         "smoothed less true risk at theta*, every h"
     ]
     assert len(judged(ID).findings) == 8

@@ -16,7 +16,7 @@ from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.domain import nonnegative
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Proof, Reading, Verdict, fold
 
 NEWSVENDOR, QUANTILE = "newsvendor/thm-7-binomial", "quantile/thm-3.7-binomial"
 NAMES = Names("tail", "tail_bound")
@@ -29,7 +29,7 @@ def exact_tail(n: int, k: int) -> Fraction:
 @pytest.mark.parametrize("id", [NEWSVENDOR, QUANTILE])
 def test_printed_tail_is_refuted_where_exact_arithmetic_says_so(id: str):
     printed = judge(id)
-    assert (printed.verdict, printed.severity) == (Verdict.REFUTED, Severity.DOMAIN)
+    assert (printed.verdict, printed.proof) == (Verdict.STATED, Proof.BROKEN)
     finding = next(f for f in printed.findings if f.verdict is Verdict.REFUTED)
     assert finding.at == {"n": "100", "z": "5"}
     assert finding.computed is not None
@@ -70,7 +70,7 @@ def test_range_of_the_printed_bound_is_exactly_up_to_four():
     assert largest_excess(claim, NAMES) == 4
     assert tail_is_more(claim, "tail_bound", 100, 5)
     assert not any(tail_is_more(claim, "tail_bound", 1000, z) for z in range(1, 5))
-    (small,) = [f for f in judge(QUANTILE).findings if f.reading is Reading.MEANT]
+    (small,) = [f for f in judge(QUANTILE).findings if f.reading is Reading.ANOTHER]
     assert small.verdict is Verdict.CERTIFIED
 
 

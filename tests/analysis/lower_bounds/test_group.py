@@ -7,7 +7,7 @@ from dpsco.mutant import Fate
 from dpsco.mutants.analysis.lower_bounds.resampling import by_geometric
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Proof, Reading, Verdict, fold
 
 PRINTED, AMENDED = "newsvendor/thm-7-group", "newsvendor/thm-7-group-amended"
 NAMES = ("epsilon_resampled", "delta_resampled")
@@ -15,7 +15,7 @@ NAMES = ("epsilon_resampled", "delta_resampled")
 
 def test_printed_is_refuted_and_the_geometric_mechanism_agrees():
     printed = judge(PRINTED)
-    assert (printed.verdict, printed.severity) == (Verdict.REFUTED, Severity.DOMAIN)
+    assert (printed.verdict, printed.proof) == (Verdict.STATED, Proof.BROKEN)
     finding = next(f for f in printed.findings if f.scope.startswith("resampling") and f.verdict is Verdict.REFUTED)
     assert finding.computed is not None
     assert float(finding.computed[0]) > 2 * float(finding.claimed or "inf")
@@ -30,7 +30,7 @@ def test_large_delta_hides_the_fault():
 
 def test_small_epsilon_is_certified_for_every_gamma():
     (small,) = [f for f in judge(PRINTED, with_mutants=False).findings if "every gamma" in f.scope]
-    assert (small.verdict, small.reading) == (Verdict.CERTIFIED, Reading.MEANT)
+    assert (small.verdict, small.reading) == (Verdict.CERTIFIED, Reading.ANOTHER)
 
 
 def test_delta_must_be_negligible_for_the_fault_to_show():

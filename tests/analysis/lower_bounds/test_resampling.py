@@ -26,7 +26,7 @@ from dpsco.reference.numbers.mp import mp
 from dpsco.reference.privacy import finite
 from dpsco.reference.privacy.group import growth
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Rung, Severity, Verdict, fold
+from dpsco.verdict import Proof, Reading, Rung, Verdict, fold
 
 PRINTED, AMENDED = "quantile/thm-3.7-resampling", "quantile/thm-3.7-resampling-amended"
 NAMES = Names("epsilon_after", "delta_after")
@@ -65,7 +65,7 @@ def test_tail_is_refuted_where_exact_arithmetic_says_so(printed: Judgement):
 
 
 def test_privacy_is_refuted_and_the_geometric_mechanism_agrees(printed: Judgement):
-    assert (printed.verdict, printed.severity) == (Verdict.REFUTED, Severity.DOMAIN)
+    assert (printed.verdict, printed.proof) == (Verdict.STATED, Proof.BROKEN)
     finding = next(f for f in printed.findings if f.scope.startswith("resampling, then") and f.verdict is Verdict.REFUTED)
     assert mutants.by_geometric(find(PRINTED), NAMES.epsilon, NAMES.delta, dict(finding.at))
     harmless = {**finding.at, "gamma": "1e-6"}
@@ -75,7 +75,7 @@ def test_privacy_is_refuted_and_the_geometric_mechanism_agrees(printed: Judgemen
 def test_links_are_findings_of_their_own(printed: Judgement):
     links = {f.scope.split(":")[1].split()[0]: f.verdict for f in printed.findings if f.scope.startswith("link")}
     assert links == {"Pr[draws": Verdict.REFUTED, "group": Verdict.CERTIFIED, "conditioning": Verdict.CERTIFIED}
-    beside = [f for f in printed.findings if f.reading is Reading.MEANT]
+    beside = [f for f in printed.findings if f.reading is Reading.ANOTHER]
     assert len(beside) == 3
     assert {f.verdict for f in beside} == {Verdict.CERTIFIED}
 
@@ -98,7 +98,7 @@ def test_range_of_the_certificate_is_near_the_truth():
 
 def test_small_epsilon_is_certified_for_every_gamma(printed: Judgement):
     (small,) = [f for f in printed.findings if "every gamma" in f.scope]
-    assert (small.verdict, small.reading, small.rung) == (Verdict.CERTIFIED, Reading.MEANT, Rung.REGION)
+    assert (small.verdict, small.reading, small.rung) == (Verdict.CERTIFIED, Reading.ANOTHER, Rung.REGION)
     assert f"epsilon <= {MOST}" in small.scope
     (refuted,) = [f for f in printed.findings if f.scope.startswith("resampling") and f.verdict is Verdict.REFUTED]
     assert f"every epsilon <= {MOST}" in (refuted.survives or "")

@@ -14,7 +14,7 @@ from dpsco.reference.analysis.lower_bounds.sign_estimation import least_error
 from dpsco.reference.numbers.linear_program import minimise
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.register import find
-from dpsco.verdict import Severity, Verdict, fold
+from dpsco.verdict import Proof, Verdict, fold
 
 PRINTED, AMENDED = "quantile/thm-3.7-sample", "quantile/thm-3.7-sample-amended"
 SIZES = [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (1, 3)]
@@ -78,7 +78,7 @@ def test_too_few_records_have_a_large_error(n: int, share: float):
 
 def test_printed_is_refuted_in_each_assertion():
     printed = judge(PRINTED)
-    assert (printed.verdict, printed.severity) == (Verdict.REFUTED, Severity.DOMAIN)
+    assert (printed.verdict, printed.proof) == (Verdict.STATED, Proof.BROKEN)
     assert {r for f in printed.findings if f.verdict is Verdict.REFUTED for r in f.asserts} == set(find(PRINTED).asserts)
     assert any("subset" in f.scope for f in printed.findings)
 

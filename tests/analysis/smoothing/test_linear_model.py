@@ -26,7 +26,7 @@ def test_experiment_is_not_affine_and_the_risk_itself_agrees():
     found = judge("quantile/sec-4.1-linear")
     assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.DOMAIN)
     bent, moved = found.findings
-    assert (bent.reading, moved.reading) == (Reading.PRINTED, Reading.MEANT), "the data's vector need not be the bold theta*"
+    assert (bent.reading, moved.reading) == (Reading.PRINTED, Reading.ANOTHER), "the data's vector need not be the bold theta*"
     assert (bent.claimed, bent.computed) == ("20", ("22", "22"))
     assert moved.computed is not None
     # a closed form of the risk, differenced: another route than the enclosed gradient

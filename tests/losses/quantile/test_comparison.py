@@ -144,7 +144,7 @@ def test_two_steps_by_hand():
 def test_lighter_holds_in_the_table_and_is_refuted_of_every_pair_in_both_measures():
     judgement = judge("quantile/fig-1b", with_mutants=False)
     assert [f.verdict for f in judgement.findings if f.reading is Reading.PRINTED] == [Verdict.CERTIFIED] * 6
-    meant = [f for f in judgement.findings if f.reading is Reading.MEANT]
+    meant = [f for f in judgement.findings if f.reading is Reading.ANOTHER]
     assert {f.verdict for f in meant} == {Verdict.REFUTED}
     assert {relation.left for f in meant for relation in f.asserts} == {"lighter_gap", "lighter_gap_at_smoothness"}
     assert any("exp(-|v|)/2" in f.scope and f.claimed == "0.5" and f.computed == ("1", "1") for f in meant)

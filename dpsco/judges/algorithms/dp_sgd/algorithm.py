@@ -1,6 +1,7 @@
 """Judge of DP-SGD's text: the two constants of the loss that it takes as input, and the variance of its noise."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from dpsco.arguments.assertions import by_assertion
 from dpsco.arguments.polynomial_slack import Side, bounded, expressed, identical, named, nonnegative
@@ -9,7 +10,7 @@ from dpsco.mutants.algorithms.dp_sgd import algorithm as mutants
 from dpsco.spec.algorithms.dp_sgd.algorithm import variance_is_defined
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Severity
+from dpsco.verdict import Finding, Lemma, Reading, Severity
 
 AXES = {
     "r": ("1e-9", "0.1", "0.5", "0.7", "0.999"),
@@ -21,6 +22,7 @@ EXISTS = (
     "It is a variance for 0 < delta <= 1; L, beta and the count of the iterates stand. The input line also admits delta = 0, "
     "where ln(1/delta) has no value."
 )
+OUTSIDE = "our own question about the input line: there is no such noise, so the text says nothing there"
 STEEPEST = Lemma(
     "steepest record",
     "The gradient of one record is (calK - r) x with calK in [0, 1], the check loss's subgradients are the two ends: norms up "
@@ -72,7 +74,8 @@ def smoothness(claim: Claim) -> Iterator[Finding]:
 
 
 def variance_exists(claim: Claim) -> Iterator[Finding]:
-    """The printed variance is at least zero over the claim's domain."""
+    """The printed variance is at least zero over the claim's domain; where it is not, there is no noise to draw, and the text
+    says nothing: a finding about the input line beside the algorithm."""
     variance = named(claim, "variance")
     side = Side(
         scope="the variance is at least 0 for every epsilon and delta that the input admits",
@@ -85,7 +88,8 @@ def variance_exists(claim: Claim) -> Iterator[Finding]:
         survives=EXISTS,
         given=(variance_is_defined,) if variance_is_defined in claim.tests else (),
     )
-    yield bounded(side)
+    found = bounded(side)
+    yield found if claim.amends is not None else replace(found, reading=Reading.ANOTHER, reason=OUTSIDE)
 
 
 READ = {
@@ -111,4 +115,4 @@ def text(claim: Claim) -> Iterator[Finding]:
 
 JUDGES = {"quantile/alg-1": text, "quantile/alg-1-amended": text}
 
-MUTANTS = {"quantile/alg-1-amended": mutants.of_constants}
+MUTANTS = {"quantile/alg-1": mutants.of_printed, "quantile/alg-1-amended": mutants.of_constants}

@@ -92,7 +92,7 @@ def feature_norm(sign: str, claim: Claim) -> Iterator[Finding]:
             severity=Severity.CONSTANT,
             survives="The random features alone lie in the ball, all that the caption prints; with the constant the bound is "
             "sqrt(B_x^2 + 1).",
-            reading=Reading.MEANT if claim.amends is None else Reading.PRINTED,
+            reading=Reading.ANOTHER if claim.amends is None else Reading.PRINTED,
         )
         return
     given = tuple(p.test for p in claim.preconditions)
@@ -143,7 +143,7 @@ def stated_optimum(claim: Claim) -> Iterator[Finding]:
         at={"intercept": STATED_INTERCEPT},
         lemmas=(SYMMETRIC,),
         reason=f"the best linear rule is (c, {best[0]}, {best[1]}) with c between {BRACKET[0]} and {BRACKET[1]}, enclosed",
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
         severity=Severity.DOMAIN,
         survives="It is the optimum for the exogenous error, but for the intercept.",
     )

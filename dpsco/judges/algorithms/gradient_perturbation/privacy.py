@@ -67,7 +67,7 @@ def _readings(claim: Claim, scope: str, found: Iterable[Finding]) -> Iterator[Fi
     yield Finding(scope=scope, verdict=Verdict.OPEN, reason=RANGE, adjacency=claim.adjacency)
     for finding in found:
         meant = finding.reading is Reading.MEANT
-        yield finding if meant else replace(finding, reading=Reading.MEANT, scope=f"if no range is meant, {finding.scope}")
+        yield finding if meant else replace(finding, reading=Reading.ANOTHER, scope=f"if no range is meant, {finding.scope}")
 
 
 def _scale(claim: Claim, name: str, called: str, asserts: Relation) -> Iterator[Finding]:

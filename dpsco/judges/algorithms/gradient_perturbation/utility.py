@@ -148,7 +148,7 @@ def sample_size(claim: Claim) -> Iterator[Finding]:
     """The one assertion, to the letter; beside the bound what its printed condition asks of n, in general and as tabled."""
     yield from by_assertion(claim, SAMPLE)
     if Relation("least_sample", "<=", "2") not in claim.asserts:
-        yield from (replace(finding, reading=Reading.MEANT) for finding in from_two_on(claim))
+        yield from (replace(finding, reading=Reading.ANOTHER) for finding in from_two_on(claim))
     yield _tabled(claim)
 
 

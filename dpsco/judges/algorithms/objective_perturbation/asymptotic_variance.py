@@ -169,7 +169,7 @@ def upper(name: str, claim: Claim) -> Iterator[Finding]:
             severity=Severity.RATE,
             survives="The increase is O(lambda/n + sigma^2/n^2).",
             rung=Rung.EXACT,
-            reading=Reading.MEANT if not_printed else Reading.PRINTED,
+            reading=Reading.ANOTHER if not_printed else Reading.PRINTED,
             reason="this order of the variance is not printed, but one reading of it" if not_printed else None,
         )
         return

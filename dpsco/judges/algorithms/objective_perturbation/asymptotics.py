@@ -274,6 +274,7 @@ CLAIMS = ("lem-EC.8", "lem-EC.9", "prop-2")
 JUDGES = dict.fromkeys((f"newsvendor/{id}{end}" for id in CLAIMS for end in ("", "-amended")), reading(READ))
 
 MUTANTS = {
+    "newsvendor/lem-EC.8": mutants.of_printed_optimum,
     "newsvendor/lem-EC.8-amended": mutants.of_optimum,
     "newsvendor/lem-EC.9-amended": mutants.of_minimisers,
     "newsvendor/prop-2-amended": mutants.of_order,

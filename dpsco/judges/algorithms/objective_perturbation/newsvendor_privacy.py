@@ -77,7 +77,7 @@ def lemma(claim: Claim) -> Iterator[Finding]:
     yield from (replace(finding, reading=Reading.MEANT) for finding in judged(base))
     for finding in judged(calibration(claim, not replaced, "without loss of generality one record more: one record replaced")):
         yield as_step(finding)
-    yield replace(changing_normaliser(base), reading=Reading.ANOTHER)
+    yield changing_normaliser(base)
 
 
 def _unsquared(claim: Claim) -> Finding:

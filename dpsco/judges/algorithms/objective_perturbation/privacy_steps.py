@@ -90,7 +90,7 @@ SIGMA = {
 def sigma(claim: Claim) -> Iterator[Finding]:
     """The choice of sigma; beside it the display as the text at hand has it."""
     yield from every(SIGMA, claim)
-    yield replace(_two(claim, Relation("sigma_displayed", "=", "sigma_lemma")), reading=Reading.MEANT)
+    yield replace(_two(claim, Relation("sigma_displayed", "=", "sigma_lemma")), reading=Reading.ANOTHER)
 
 
 def _variance(claim: Claim, relation: Relation) -> Finding:

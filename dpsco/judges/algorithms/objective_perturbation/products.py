@@ -97,7 +97,7 @@ def private(claim: Claim) -> Iterator[Finding]:
         return
     yield proved("S runs at shares that Lemma EC.3 turns into (epsilon, delta)", True, "written lemma", lemmas=(BY_CHOICE,))
     why = "these shares are our rebuilding, those of Theorem 3's proof with S for T; other ones are consistent with the text"
-    yield replace(found, scope=f"{found.scope}, Theorem 3's shares", reading=Reading.MEANT, reason=why)
+    yield replace(found, scope=f"{found.scope}, Theorem 3's shares", reading=Reading.ANOTHER, reason=why)
 
 
 def _moderate(claim: Claim, m: Numbers, v: Mapping[str, Real]) -> Truth:
@@ -215,7 +215,7 @@ def raw(claim: Claim) -> Iterator[Finding]:
             "lambda = L/B, y = B B_x = M for every product and record, S grows, n = S^4, epsilon = d = 1: the risk is S L B/2"
         )
         found = diverging(scope, says, "total risk over rate_raw", (SHRUNK, APART), "It holds with S B^2 for M/B^2.")
-        yield replace(found, scope=f"{scope}, M a bound of each demand", reading=Reading.MEANT)
+        yield replace(found, scope=f"{scope}, M a bound of each demand", reading=Reading.ANOTHER)
 
 
 def at_printed(claim: Claim) -> Iterator[Finding]:

@@ -121,7 +121,7 @@ def by_output(claim: Claim) -> Iterator[Finding]:
     held = optimum_in_ball in claim.tests
     given = (optimum_in_ball,)
     one = proved("the same in one dimension", held and moves_towards(claim), method, lemmas=(TOWARDS,), given=given)
-    yield replace(one, reading=Reading.MEANT)
+    yield replace(one, reading=Reading.ANOTHER)
 
 
 def in_expectation(claim: Claim) -> Iterator[Finding]:

@@ -175,7 +175,7 @@ def moved_bound(relation: Relation, claim: Claim) -> Iterator[Finding]:
     if claim.adjacency is None:
         yield Finding(scope=str(relation), verdict=Verdict.OPEN, reason="the claim does not say which data sets are neighbours")
     for adjacency in Adjacency:
-        reading = Reading.PRINTED if adjacency is claim.adjacency else Reading.MEANT
+        reading = Reading.PRINTED if adjacency is claim.adjacency else Reading.ANOTHER
         if adjacency in APART:
             yield against_attained(claim, relation, APART[adjacency], adjacency, reading)
         elif relation.sign == "<=":

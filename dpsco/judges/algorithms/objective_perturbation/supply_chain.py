@@ -213,7 +213,7 @@ def ridge_wins(power: int, claim: Claim) -> Iterator[Finding]:
     left, fixed = left**power, {"B", "B_x", "r_bar", "K_bar"} | (set() if many_records(claim) else {"n"})
     demanded = [form(n=1), form(epsilon=1, n="1/4")]
     scope = f"lambda is at least of the order of h^{power}, at the chosen lambda and h, epsilon >= C n^(-1/4)"
-    for domain, reading in ((demanded, Reading.PRINTED), ([form(n=1)], Reading.MEANT)):
+    for domain, reading in ((demanded, Reading.PRINTED), ([form(n=1)], Reading.ANOTHER)):
         path = grows(left, right, domain, fixed)
         if path is None and reading is Reading.PRINTED:
             remark = "the proof refers to the analysis around (EC.19), which demands such an epsilon"

@@ -62,7 +62,7 @@ def approximation(claim: Claim) -> Iterator[Finding]:
     scope = "smoothing at theta* as h -> 0, residual's law and kernel fixed: at most h^2 (M/2 + o(1))"
     method = "the bound less h^2 M/2 has nonnegative coefficients"
     yield proved(scope, holds, method, lemmas=(SMALL,), given=(tail_is_light,))
-    yield replace(at_every_bandwidth(claim), reading=Reading.MEANT)
+    yield replace(at_every_bandwidth(claim), reading=Reading.ANOTHER)
 
 
 def at_every_bandwidth(claim: Claim) -> Finding:

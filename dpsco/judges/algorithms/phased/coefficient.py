@@ -85,7 +85,7 @@ def noise(claim: Claim) -> Iterator[Finding]:
         release="the noisy estimates",
         lemmas=(MINIMISER,),
         reason="no violation at the instances tried",
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
     )
     m, broken = arb(), []
     for instance in grid(claim, NOISE_AXES):
@@ -107,7 +107,8 @@ def noise(claim: Claim) -> Iterator[Finding]:
     else:
         yield base
     method = _own_noise(claim)
-    own = replace(base, scope=f"the same with the estimate's own eta_i, for epsilon <= {MOST_NATS} ln(1/delta)")
+    scope = f"the same with the estimate's own eta_i, for epsilon <= {MOST_NATS} ln(1/delta)"
+    own = replace(base, scope=scope, reading=Reading.MEANT)
     if method is None:
         yield replace(own, reason="the argument does not see the printed scale")
     else:

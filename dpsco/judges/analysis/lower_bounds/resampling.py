@@ -113,7 +113,7 @@ def _certain(whole: Finding, method: str, lemma: Lemma, rung: Rung) -> Finding:
         method=method,
         lemmas=(DRAWS, lemma, GROUP, COUPLED),
         reason=None,
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
     )
 
 
@@ -202,7 +202,7 @@ def tail_is_small(claim: Claim) -> Iterator[Finding]:
             method=f"ln Gamma(u + 1) >= ln(1/gamma) by {boxes} boxes",
             lemmas=(DRAWS, UNION),
             reason=None,
-            reading=Reading.MEANT,
+            reading=Reading.ANOTHER,
         )
     else:
         yield base

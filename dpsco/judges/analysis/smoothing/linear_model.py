@@ -111,7 +111,7 @@ def minimises(named: bool, claim: Claim) -> Iterator[Finding]:
                 method="an entry of the risk's gradient at theta*: r = Phi(z_r), x = (1, +-x_1, +-x_2) with fair signs",
                 severity=Severity.DOMAIN,
                 survives="The coefficients of the conditional quantile minimise the risk where that is affine in x.",
-                reading=Reading.PRINTED if named else Reading.MEANT,
+                reading=Reading.PRINTED if named else Reading.ANOTHER,
                 reason=None if named else "the data's own (10, 5, -2): the theta* of the reformulation is another one",
             )
             return

@@ -198,7 +198,7 @@ def lighter(left: str, right: str, claim: Claim, relation: str) -> Iterator[Find
         )
         found.append(finding)
     bad = [finding for finding in found if finding.verdict is Verdict.REFUTED]
-    yield from (replace(finding, reading=Reading.MEANT) for finding in bad or found)
+    yield from (replace(finding, reading=Reading.ANOTHER) for finding in bad or found)
 
 
 def in_table(pair: tuple[str, str], left: str, right: str, claim: Claim, relation: str) -> Finding:

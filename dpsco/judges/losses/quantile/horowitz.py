@@ -135,7 +135,7 @@ def off_median(word: str, claim: Claim) -> Iterator[Finding]:
     yield from shaped(word, ("0.25", "0.75"), claim)
     for kernel, place in OVER.items():
         scope = f"read as an equivalence: convex at r = 1/2, {kernel} kernel"
-        yield replace(chord(scope, ">=", [{"kernel": kernel, "r": "0.5", **place}], claim), reading=Reading.MEANT)
+        yield replace(chord(scope, ">=", [{"kernel": kernel, "r": "0.5", **place}], claim), reading=Reading.ANOTHER)
 
 
 WORDS = ("not convex in u", "convex in u", "strictly convex in u", "concave in u")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, carried_over, scaled, with_formula
 from dpsco.reference.losses.quantile.smoothing import value
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim
@@ -82,3 +82,8 @@ def of_constants() -> Iterator[Mutant]:
     yield Mutant("every delta >= 0, as the input line has it", bare, negative)
     wide = replace(claim, parameters=tuple(p.within(closed_unit) if p.name == "r" else p for p in claim.parameters))
     yield Mutant("r from 0 to 1, ends included (still true)", wide, lambda: False)
+
+
+def of_printed() -> Iterator[Mutant]:
+    claim, amended = find("quantile/alg-1"), find("quantile/alg-1-amended")
+    yield from carried_over(claim, amended, of_constants(), "lipschitz", "smoothness", "steps")

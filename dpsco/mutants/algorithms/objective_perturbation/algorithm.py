@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, carried_over, scaled, with_formula
 from dpsco.reference.algorithms.objective_perturbation.algorithm import objective, promoted
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim
@@ -103,3 +103,7 @@ def mutants() -> Iterator[Mutant]:
     )
     for says, changed, false in unproved:
         yield Mutant(says, changed, partial(false, changed))
+
+
+def of_printed() -> Iterator[Mutant]:
+    yield from carried_over(find("quantile/alg-2"), find("quantile/alg-2-amended"), mutants(), "regulariser", "perturbation")

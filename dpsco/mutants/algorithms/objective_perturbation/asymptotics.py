@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 
 from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, carried_over, scaled, with_formula
 from dpsco.reference.losses import kernels
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.objective_perturbation.asymptotics import curvature_lasts, densities_are_lipschitz
@@ -201,6 +201,14 @@ def of_optimum() -> Iterator[Mutant]:
         smooth,
         lambda: mean_cost(Fraction(2)) - mean_cost(Fraction(1)) != mean_cost(Fraction(3)) - mean_cost(Fraction(2)),
     )
+
+
+def of_printed_optimum() -> Iterator[Mutant]:
+    claim, amended = find("newsvendor/lem-EC.8"), find("newsvendor/lem-EC.8-amended")
+    yield from carried_over(claim, amended, of_optimum(), "intercept", "slope_right")
+    for says, factor in (("nine tenths of the intercept", (9, 10)), ("twice the intercept", (2, 1))):
+        moved = scaled(claim, "intercept", *factor)
+        yield Mutant(says, moved, lambda moved=moved: costs_more(moved))  # type: ignore[misc]
 
 
 def of_minimisers() -> Iterator[Mutant]:

@@ -4,7 +4,7 @@ A law is a list of pieces (low, high, mass), each uniform on [low, high] or an a
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -172,16 +172,19 @@ def first_coordinate(only: bool, claim: Claim) -> Iterator[Finding]:
     for law, part, (first, last) in flat if only else ():
         least = law.risk(law.quantile())
         if not (law.risk(Fraction(first)) == law.risk(Fraction(last)) == least and admitted(claim, [law.numbers()])):
-            yield proved(f"{scope}: it is the minimiser, part {part}", False, "")
+            yield replace(proved(f"read as the only minimiser, part {part}", False, ""), reading=Reading.ANOTHER)
             continue
-        yield _refuted(
-            f"{scope}: it is the minimiser, part {part}",
+        only_one = _refuted(
+            f"read as the only minimiser, part {part}",
             law,
             "F = r on an interval: every number of it is a minimiser, exactly",
             str(float(law.start + law.quantile())),
             (str(float(law.start + first)), str(float(law.start + last))),
             Severity.DOMAIN,
             "It is one of the minimisers, and the only one if F(q + t) > r for t > 0 and E[x x'] is positive definite.",
+        )
+        yield replace(
+            only_one, reading=Reading.ANOTHER, reason="arg min is any minimiser; the proof shows 'an optimal solution'"
         )
     yield _certified(claim, f"{scope}: it is a minimiser", SLOPES)
     if means_are_finite not in claim.tests:
@@ -194,7 +197,7 @@ def first_coordinate(only: bool, claim: Claim) -> Iterator[Finding]:
             severity=Severity.DOMAIN,
             survives="It holds for E|x| and E|e| finite; for E|x| finite alone, differences of the risk have this minimiser.",
             rung=Rung.EXACT,
-            reading=Reading.MEANT if only else Reading.PRINTED,
+            reading=Reading.ANOTHER if only else Reading.PRINTED,
             reason="demand is bounded elsewhere in the paper" if only else None,
         )
 

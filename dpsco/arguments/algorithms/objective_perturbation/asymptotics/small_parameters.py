@@ -93,8 +93,8 @@ def uniform(claim: Claim) -> bool:
 
 
 def reading_of(claim: Claim) -> Reading:
-    """The reading that a missing condition counts for: in a rebuilt claim the authors may have had it."""
-    return Reading.PRINTED if claim.provenance is Provenance.PRINTED else Reading.MEANT
+    """What a missing condition counts for: in a rebuilt claim the authors may have had it, so that this is another reading."""
+    return Reading.PRINTED if claim.provenance is Provenance.PRINTED else Reading.ANOTHER
 
 
 def known(claim: Claim, instance: Mapping[str, str]) -> dict[str, str]:
@@ -163,7 +163,7 @@ def expanded(side: Expansion, claim: Claim) -> Iterator[Finding]:
     broken = side.broken_by(claim)
     if broken is not None:
         yield replace(broken, reading=reading_of(claim))
-        if reading_of(claim) is Reading.MEANT:
+        if reading_of(claim) is not Reading.PRINTED:
             yield Finding(scope=f"{side.scope}: {EVERY}", verdict=Verdict.OPEN, reason=UNKNOWN_ASSUMPTION)
     meant = {**settled, "reading": Reading.MEANT, "reason": NOT_AT_HAND}
     yield Finding(scope=f"{side.scope}: densities given x with one Lipschitz constant", **meant)  # type: ignore[arg-type]

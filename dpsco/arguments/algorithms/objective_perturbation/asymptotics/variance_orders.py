@@ -73,5 +73,5 @@ def other_readings(claim: Claim) -> Iterator[Finding]:
                 survives="It holds where lambda is O(sigma/sqrt(n)), as in the order of lambda that the paper chooses for "
                 "constant sigma.",
                 rung=Rung.EXACT,
-                reading=Reading.MEANT,
+                reading=Reading.ANOTHER,
             )

@@ -280,6 +280,6 @@ def changing_normaliser(c: Calibration) -> Finding:
         adjacency=Adjacency.ADD_REMOVE,
         release=c.release,
         lemmas=(CHANGING_N,),
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
         asserts=c.claim.asserts,
     )

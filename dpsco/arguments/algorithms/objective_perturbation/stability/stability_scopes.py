@@ -186,10 +186,10 @@ def unsquared(claim: Claim, name: str) -> Finding:
     formula = claim.formulas[name]
     scope = f"moved <= {name}, regulariser lambda |theta| instead of lambda |theta|^2"
     if not arguments(formula) <= {*values} or not admitted(claim, values):
-        return Finding(scope=scope, verdict=Verdict.OPEN, reason="the pair tried is not admitted", reading=Reading.MEANT)
+        return Finding(scope=scope, verdict=Verdict.OPEN, reason="the pair tried is not admitted", reading=Reading.ANOTHER)
     bound = formula(m, **{key: m.real(values[key]) for key in arguments(formula)})
     if not stationary or m.gt(m.real(theta - other), bound) is not True:
-        return Finding(scope=scope, verdict=Verdict.OPEN, reason="the pair tried does not decide", reading=Reading.MEANT)
+        return Finding(scope=scope, verdict=Verdict.OPEN, reason="the pair tried does not decide", reading=Reading.ANOTHER)
     return refuted(
         scope,
         bound,
@@ -199,5 +199,5 @@ def unsquared(claim: Claim, name: str) -> Finding:
         severity=Severity.CONCLUSION,
         survives="Everything holds with the squared norm, which the proof and its table of notations print.",
         adjacency=claim.adjacency,
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
     )
