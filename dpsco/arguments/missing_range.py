@@ -27,7 +27,7 @@ def readings(claim: Claim, found: Iterable[Finding]) -> Iterator[Finding]:
         refutes = finding.verdict is Verdict.REFUTED and finding.reading is Reading.PRINTED
         if claim.provenance is Provenance.REBUILT and refutes and outside(finding.at):
             beyond.append(finding)
-            finding = replace(finding, reading=Reading.MEANT, scope=f"if no range is meant, {finding.scope}")
+            finding = replace(finding, reading=Reading.ANOTHER, scope=f"if no range is meant, {finding.scope}")
         yield finding
     for first in {finding.release: finding for finding in beyond[::-1] if finding.release}.values():
         yield Finding(
@@ -38,6 +38,20 @@ def readings(claim: Claim, found: Iterable[Finding]) -> Iterator[Finding]:
             asserts=first.asserts,
             reason=f"the theorem's range of epsilon and delta is not at hand: without one it fails. {first.survives}",
         )
+
+
+def beside(finding: Finding, condition: str, reason: str) -> Iterator[Finding]:
+    """What fails for want of a condition that may stand in a text not at hand: of that reading, and open as printed."""
+    yield replace(finding, reading=Reading.ANOTHER, scope=f"{condition}, {finding.scope}")
+    yield Finding(
+        scope=finding.scope,
+        verdict=Verdict.OPEN,
+        adjacency=finding.adjacency,
+        release=finding.release,
+        asserts=finding.asserts,
+        about=finding.about,
+        reason=f"{reason} {finding.survives}",
+    )
 
 
 def outside(at: Mapping[str, str]) -> bool:

@@ -16,7 +16,7 @@ from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.analysis.lower_bounds.packing import delta_is_small
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Reading, Severity, Verdict
+from dpsco.verdict import Finding, Severity, Verdict, as_step
 
 ROOT_ONLY = "Some law has risk at least a multiple of n^(-1/2), private or not; and the amended theorem."
 AT_ONCE = "For d >= 2 the risk on one of the packed data sets is at least d - 1, for every epsilon."
@@ -24,7 +24,7 @@ q = {name: sympy.Symbol(name, positive=True) for name in ("n", "d", "epsilon", "
 
 
 def population_risk(claim: Claim) -> Iterator[Finding]:
-    """Theorem 5: some law of (c, x), every algorithm; and the reading of its proof, the uniform law on the packed data."""
+    """Theorem 5: some law of (c, x), every algorithm; and the step of its proof, the uniform law on the packed data."""
     scope = "expected excess population risk, every algorithm and every n, some law with p = 2"
     bad = known.beaten(claim, "rate", scope, ROOT_ONLY, pure=True)
     if bad is not None:
@@ -35,7 +35,7 @@ def population_risk(claim: Claim) -> Iterator[Finding]:
         yield certified(scope, method, known.FOUR_LAWS, adjacency=claim.adjacency, reason=remark)
     else:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="no algorithm of those tried beats it, and no proof")
-    yield from (replace(found, reading=Reading.MEANT) for found in constant_answer(claim, "rate"))
+    yield from (as_step(found) for found in constant_answer(claim, "rate"))
 
 
 def on_packed(m: Numbers, d: int) -> dict[str, Any]:

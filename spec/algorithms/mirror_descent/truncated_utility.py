@@ -161,9 +161,9 @@ claims = [
         asserts=(
             Relation("w_hat", "is", "(epsilon, delta)-DP"),
             Relation("E[population loss of w_hat] - population loss of theta*", "<=O", "rate"),
-            Relation("(28) at gamma_choice", "<=O", "after_gamma"),
-            Relation("after_gamma at steps_choice", "<=O", "after_steps"),
-            Relation("after_steps at lambda_choice", "<=O", "rate"),
+            Relation("(28) at gamma_choice", "<=O", "after_gamma", step=True),
+            Relation("after_gamma at steps_choice", "<=O", "after_steps", step=True),
+            Relation("after_steps at lambda_choice", "<=O", "rate", step=True),
         ),
         preconditions=(
             BOUNDED_MOMENT,

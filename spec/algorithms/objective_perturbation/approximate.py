@@ -111,8 +111,8 @@ TWICE_REGULARISED = Predicate(
 ASSUMPTION_1 = (LIPSCHITZ, SMOOTH)
 ASSUMED = (LARGEST_GRADIENT_NORM, LARGEST_EIGENVALUE)
 INEXACT_IS_PRIVATE = (
-    Relation("|theta_2 - theta_1|_2", "<=", "distance_bound"),
-    Relation("l2-sensitivity of theta_2 - theta_1 given theta_1", "<=", "output_sensitivity"),
+    Relation("|theta_2 - theta_1|_2", "<=", "distance_bound", step=True),
+    Relation("l2-sensitivity of theta_2 - theta_1 given theta_1", "<=", "output_sensitivity", step=True),
     Relation("theta_hat", "is", "(epsilon, delta)-DP"),
 )
 LOSSES = "convex losses that meet Assumption 1 (L-Lipschitz, beta-smooth, Hessians of bounded rank), closed convex sets C"

@@ -90,8 +90,8 @@ COMMON_CONVEX = Predicate(
     rejects={"least_modulus": "0.5", "Delta": "1"},
 )
 INEXACT_IS_PRIVATE = (
-    Relation("strong convexity of J in the l2 norm", ">=", "modulus"),
-    Relation("l2-sensitivity of theta_2 - theta_1 given theta_1", "<=", "output_sensitivity"),
+    Relation("strong convexity of J in the l2 norm", ">=", "modulus", step=True),
+    Relation("l2-sensitivity of theta_2 - theta_1 given theta_1", "<=", "output_sensitivity", step=True),
     Relation("theta_hat", "is", "(epsilon, delta)-DP"),
 )
 

@@ -172,9 +172,11 @@ claims = [
         parameters=(N, D, FEATURES, COST, PREDICTION, W_STAR, FIRST, SECOND),
         formulas={"packed_loss": packed_loss, "separation": separation, "separation_stated": separation_stated},
         asserts=(
-            Relation("SPO+ loss on S = {w >= -1}", "=", "packed_loss"),
-            Relation("separation for different unit vectors", "=", "separation_stated"),
-            Relation("mean of packed_loss at the average of the Bhat_i", "<=", "mean of packed_loss at every other Bhat"),
+            Relation("SPO+ loss on S = {w >= -1}", "=", "packed_loss", step=True),
+            Relation("separation for different unit vectors", "=", "separation_stated", step=True),
+            Relation(
+                "mean of packed_loss at the average of the Bhat_i", "<=", "mean of packed_loss at every other Bhat", step=True
+            ),
         ),
         over=("every choice of n matrices among the d packed ones", "every Bhat with nonnegative entries"),
         provenance=Provenance.REPAIRED,
@@ -204,9 +206,9 @@ claims = [
             "distance_padded": distance_padded,
         },
         asserts=(
-            Relation("packed_mass", ">", "total_mass"),
-            Relation("distance for n <= n*, with probability 1/2", ">=", "1"),
-            Relation("distance for n > n*, with probability 1/2", ">=", "distance_padded"),
+            Relation("packed_mass", ">", "total_mass", step=True),
+            Relation("distance for n <= n*, with probability 1/2", ">=", "1", step=True),
+            Relation("distance for n > n*, with probability 1/2", ">=", "distance_padded", step=True),
         ),
         over=("every epsilon-DP algorithm",),
         adjacency=Adjacency.REPLACE_ONE,
@@ -227,10 +229,10 @@ claims = [
         parameters=(N, D, EPSILON, PREDICTION, OPTIMUM, W_STAR, DISTANCE, RISK),
         formulas={"loss_gap": loss_gap, "loss_rate": loss_rate, "rate": rate_exponential},
         asserts=(
-            Relation("risk of c_hat - risk of c_star", "=", "loss_gap"),
-            Relation("distance >=Omega h/n", "=>", "loss_gap >=Omega h/n"),
-            Relation("risk", ">=Omega", "loss_rate"),
-            Relation("risk", ">=Omega", "rate"),
+            Relation("risk of c_hat - risk of c_star", "=", "loss_gap", step=True),
+            Relation("distance >=Omega h/n", "=>", "loss_gap >=Omega h/n", step=True),
+            Relation("risk", ">=Omega", "loss_rate", step=True),
+            Relation("risk", ">=Omega", "rate", step=True),
         ),
         over=("the packed data sets D^(j)", "every epsilon-DP algorithm"),
         adjacency=Adjacency.REPLACE_ONE,
