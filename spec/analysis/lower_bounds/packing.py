@@ -10,6 +10,7 @@ from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import DELTA, EPSILON, RISK, D, N
 from dpsco.spec.predicate import Predicate
+from dpsco.spec.privacy.composition.pure import slack_is_no_more_than_one
 from dpsco.spec.privacy.randomised_response import advantage
 
 ANY_DELTA = DELTA.within(positive)
@@ -153,12 +154,20 @@ claims = [
         parameters=(N, D, EPSILON, ANY_DELTA, RISK),
         formulas={"rate": rate_gaussian, "threshold": threshold_gaussian},
         asserts=(Relation("risk", ">=Omega", "rate"),),
+        preconditions=(
+            Predicate(
+                "0 < delta <= 1: the printed expression is a number",
+                slack_is_no_more_than_one,
+                accepts={"delta": "0.5"},
+                rejects={"delta": "2"},
+            ),
+        ),
         over=("every (epsilon, delta)-DP algorithm, or Gaussian descent alone", "some data set, with probability at least 1/2"),
         adjacency=Adjacency.REPLACE_ONE,
-        note="delta > 0 as printed; the root is not real for delta > 1. False for all algorithms: with S and B bounded the "
-        "risk of the constant 0 is bounded, while the rate is unbounded as epsilon -> 0, delta -> 0 or d -> infinity at fixed "
-        "n (n = 1, epsilon -> 0); a minimum with a constant is missing. Pure packing with e^(-epsilon n) knows nothing of "
-        "delta, so replacing n* cannot bring in ln(1/delta).",
+        note="delta > 0 as printed; for delta > 1, left out, the root is no real number. False for all algorithms: with S and "
+        "B bounded the risk of the constant 0 is bounded, while the rate is unbounded as epsilon -> 0, delta -> 0 or d -> "
+        "infinity at fixed n (n = 1, epsilon -> 0); a minimum with a constant is missing. Pure packing with e^(-epsilon n) "
+        "knows nothing of delta, so replacing n* cannot bring in ln(1/delta).",
     ),
     Claim(
         id="spo/app-d-1",
@@ -278,8 +287,9 @@ claims += [
         claims[3],
         id="spo/app-d-2-amended",
         amends="spo/app-d-2",
-        says="Let D^(j), j = 1, ..., d, hold n copies of (e_j, all-ones) and c_star_j = e_j. If d > 2 e^(epsilon n), every "
-        "epsilon-DP algorithm has a j with |c_hat_j - c_star_j|_1 >= 1 with probability at least 1/2.",
+        says="Of few records; nothing of n > n*. Let D^(j), j = 1, ..., d, hold n copies of (e_j, all-ones) and c_star_j = "
+        "e_j. If d > 2 e^(epsilon n), every epsilon-DP algorithm has a j with |c_hat_j - c_star_j|_1 >= 1 with probability at "
+        "least 1/2.",
         formulas={"packed_mass": packed_mass, "total_mass": total_mass},
         asserts=(claims[3].asserts[0], Relation("distance for n copies, with probability 1/2", ">=", "1")),
         preconditions=(LARGE_PACKING,),

@@ -184,7 +184,6 @@ def refuted(claim, words):
     [
         ("spo/app-d-3", "rate", lambda m, d, n: (d - 1) / n, "d = 1"),
         ("spo/thm-5", "rate", lambda m: m.real(0), "d = 1"),
-        ("spo/thm-8", "rate", lambda m, n: 1 / m.sqrt(n), "delta > 1"),
         ("spo/app-d-1", "packed_loss", lambda m, c: m.real(0), "the average minimises"),
         ("spo/app-d-2", "packed_mass", lambda m: m.real(2), "packed_mass > total_mass"),
         ("spo/app-d-2", "distance_padded", lambda m: m.real(0), "with probability at least 1/2, n > n*"),

@@ -39,6 +39,10 @@ BOUND = (
 )  # fmt: skip
 CHOSEN = (*BOUND, spec.choices_are_near, spec.start_is_near)
 SURVIVES = "lp/thm-10-amended: with ln(n/delta)^2 kappa^2/ln(1/delta), a term in sigma^3/M, gamma >= 2 beta and bounded tau."
+NOT_AT_HAND = (
+    "the theorem's conditions are not at hand: without gamma_t >= 2 beta, which its proof uses, without a bound on the "
+    "population gradient, or without the logarithms of O~ it fails (beside); lp/thm-10-amended holds with them"
+)
 POWER = (
     "gamma_t = sqrt(T) < 2 beta: the proof needs gamma_t >= 2 beta, and the theorem's own conditions are not at hand; no "
     "logarithm mends it"
@@ -138,7 +142,8 @@ def risk(claim: Claim, name: str) -> Iterator[Finding]:
             given=CHOSEN,
         )
     else:
-        yield Finding(scope=f"the risk against {name}", verdict=Verdict.OPEN, reason=f"the proved bound leaves it: {away}")
+        reason = NOT_AT_HAND if found else f"the proved bound leaves it: {away}"
+        yield Finding(scope=f"the risk against {name}", verdict=Verdict.OPEN, reason=reason)
 
 
 def _small_tau(claim: Claim) -> bool:
