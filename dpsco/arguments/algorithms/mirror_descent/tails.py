@@ -58,7 +58,8 @@ def tail(
         decisive={"beta": "1", "M": "1", "lambda_": "1", "sigma": "1", "T": "1", "tau": "1", "slope": "20"},
     )
     found = bounded(side)
-    if found.verdict is Verdict.REFUTED and {*given[:2]} <= claim.tests and slopes_are_covered not in claim.tests:
+    assumed = claim.amends is None and slopes_are_covered not in claim.tests
+    if found.verdict is Verdict.REFUTED and {*given[:2]} <= claim.tests and assumed:
         yield from beside(found, FREE_SLOPES, INHERITED)
     else:
         yield found
