@@ -20,8 +20,6 @@ def spo_plus(c_hat):
 
 assert all(spo_plus(mpf(k) / 8) >= 0 for k in range(4, 100))
 for n, epsilon in ((1, mpf(1)), (100, mpf(1)), (10000, mpf(4))):
-    rate = 1 / sqrt(mpf(n)) + tanh(epsilon / 2) / n
-    print(
-        f"n = {n}: claimed at least a multiple of {mp.nstr(rate, 12)}; excess of the answer 1/2: {mp.nstr(spo_plus(mpf(0.5)), 3)}"
-    )
-    assert rate > 0 == spo_plus(mpf("0.5"))
+    rate, excess = 1 / sqrt(mpf(n)) + tanh(epsilon / 2) / n, spo_plus(mpf("0.5"))
+    print(f"n = {n}: claimed at least a multiple of {mp.nstr(rate, 12)}; excess of the answer 1/2: {mp.nstr(excess, 3)}")
+    assert rate > 0 == excess
