@@ -10,7 +10,7 @@ from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import DELTA, EPSILON, RISK, D, N
 from dpsco.spec.predicate import Predicate
-from dpsco.spec.privacy.composition.pure import slack_is_no_more_than_one
+from dpsco.spec.privacy.composition.pure import A_NUMBER
 from dpsco.spec.privacy.randomised_response import advantage
 
 ANY_DELTA = DELTA.within(positive)
@@ -141,8 +141,7 @@ claims = [
         note="Readings: for all epsilon-DP or (epsilon, delta)-DP algorithms, or for exponential descent alone; probability "
         "over the algorithm (proof) or over data (words). As h < 1, h/n <= n^(-1/2) always: the rate is n^(-1/2) up to a "
         "factor 2, privacy adds nothing, and the privacy term shrinks as privacy tightens. The n^(-1/2) is borrowed from "
-        "general convex losses and is not shown for SPO+; the packed data are noise free. Links: the three parts of Appendix "
-        "D, each false.",
+        "general convex losses and is not shown for SPO+; the packed data are noise free. Each part of Appendix D is false.",
     ),
     Claim(
         id="spo/thm-8",
@@ -154,14 +153,7 @@ claims = [
         parameters=(N, D, EPSILON, ANY_DELTA, RISK),
         formulas={"rate": rate_gaussian, "threshold": threshold_gaussian},
         asserts=(Relation("risk", ">=Omega", "rate"),),
-        preconditions=(
-            Predicate(
-                "0 < delta <= 1: the printed expression is a number",
-                slack_is_no_more_than_one,
-                accepts={"delta": "0.5"},
-                rejects={"delta": "2"},
-            ),
-        ),
+        preconditions=(A_NUMBER,),
         over=("every (epsilon, delta)-DP algorithm, or Gaussian descent alone", "some data set, with probability at least 1/2"),
         adjacency=Adjacency.REPLACE_ONE,
         note="delta > 0 as printed; for delta > 1, left out, the root is no real number. False for all algorithms: with S and "
@@ -224,8 +216,7 @@ claims = [
         note="The contradiction needs d > 2 e^(epsilon n), that is at n = n* d > 2 exp(100 epsilon h); the text says only "
         "that n must be large when p is. False at d = 1 (the constant e_1 has distance 0) and at every d <= 2 e^(epsilon n*). "
         "n* need not be an integer. In print the padded set has n copies (n* is meant), (x, x) needs d = p, sums run to n for "
-        "d, alpha is a matrix I, and (2) has no averaging: by Part I the optimum is not the average, so c_star does not scale "
-        "by n*/n.",
+        "d, alpha is a matrix I, and (2) has no averaging: by Part I the optimum is not the average, so c_star does not scale.",
     ),
     Claim(
         id="spo/app-d-3",
@@ -263,8 +254,7 @@ claims += [
         asserts=(Relation("risk", ">=Omega", "rate"),),
         preconditions=(SMALL_DELTA,),
         over=("every (epsilon, delta)-DP algorithm with answers in the ball of radius B_B", "some law of (c, x), p = 1"),
-        note="A factor sqrt(ln(1/delta)) cannot stand here for every delta: epsilon-DP algorithms reach the rate n^(-1/2) at "
-        "fixed d and epsilon.",
+        note="No factor sqrt(ln(1/delta)) for every delta: epsilon-DP algorithms reach the rate n^(-1/2) at fixed d and epsilon.",
     ),
     replace(
         claims[2],
@@ -287,9 +277,8 @@ claims += [
         claims[3],
         id="spo/app-d-2-amended",
         amends="spo/app-d-2",
-        says="Of few records; nothing of n > n*. Let D^(j), j = 1, ..., d, hold n copies of (e_j, all-ones) and c_star_j = "
-        "e_j. If d > 2 e^(epsilon n), every epsilon-DP algorithm has a j with |c_hat_j - c_star_j|_1 >= 1 with probability at "
-        "least 1/2.",
+        says="Of few records only. Let D^(j), j = 1, ..., d, hold n copies of (e_j, all-ones) and c_star_j = e_j. If d > 2 "
+        "e^(epsilon n), every epsilon-DP algorithm has a j with |c_hat_j - c_star_j|_1 >= 1 with probability at least 1/2.",
         formulas={"packed_mass": packed_mass, "total_mass": total_mass},
         asserts=(claims[3].asserts[0], Relation("distance for n copies, with probability 1/2", ">=", "1")),
         preconditions=(LARGE_PACKING,),

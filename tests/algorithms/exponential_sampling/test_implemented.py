@@ -46,7 +46,7 @@ def printed_step_loss(t: Fraction, tolerance_times: Fraction = Fraction(1)) -> f
 def test_verdicts():
     pure, approximate = judge(PURE), judge(APPROXIMATE)
     assert (pure.verdict, pure.severity) == (Verdict.REFUTED, Severity.DOMAIN)
-    assert (approximate.verdict, approximate.severity) == (Verdict.REFUTED, Severity.CONCLUSION)
+    assert (approximate.verdict, approximate.severity) == (Verdict.REFUTED, Severity.RATE)
     assert pure.amendments == [f"{PURE}-amended"]
     assert approximate.amendments == [f"{APPROXIMATE}-amended"]
     (links,) = [f for f in pure.findings if "links" in f.scope]

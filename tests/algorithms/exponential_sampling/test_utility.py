@@ -34,8 +34,8 @@ def refuted(id: str, part: str):
 def test_verdicts():
     exponential, regularised, full = (judge(f"bilevel/{label}") for label in ("thm-3.2", "thm-3.3", "thm-B.8"))
     assert (exponential.verdict, exponential.severity) == (Verdict.REFUTED, Severity.MISPRINT)
-    assert (regularised.verdict, regularised.severity) == (Verdict.REFUTED, Severity.CONCLUSION)
-    assert (full.verdict, full.severity) == (Verdict.REFUTED, Severity.CONCLUSION)
+    assert (regularised.verdict, regularised.severity) == (Verdict.REFUTED, Severity.RATE)
+    assert (full.verdict, full.severity) == (Verdict.REFUTED, Severity.RATE)
     certified = {str(r) for f in exponential.findings if f.verdict is Verdict.CERTIFIED for r in f.asserts}
     assert certified == {"mechanism (4) is epsilon-DP", "risk <= bound"}
     assert regularised.amendments == ["bilevel/thm-3.3-amended"]

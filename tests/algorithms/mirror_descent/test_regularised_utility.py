@@ -96,7 +96,7 @@ def test_bounded_noise_moves_the_average_by_its_weighted_sum_only(signs: int):
 
 
 def test_printed_potential_is_what_fails(printed):
-    assert (printed.verdict, printed.severity) == (Verdict.REFUTED, Severity.CONCLUSION)
+    assert (printed.verdict, printed.severity) == (Verdict.REFUTED, Severity.RATE)
     false = [f for f in printed.findings if f.verdict is Verdict.REFUTED and f.asserts]
     assert [str(f.asserts[0]) for f in false] == [str(relation) for relation in spec.RESULT[:3]]
     assert [f.about for f in false] == [Part.STATEMENT, Part.PROOF, Part.PROOF]

@@ -33,7 +33,7 @@ def only(judgement, words: str):
 
 
 def test_printed_choice_of_lambda_is_not_private(theorem):
-    assert (theorem.verdict, theorem.severity) == (Verdict.REFUTED, Severity.CONCLUSION)
+    assert (theorem.verdict, theorem.severity) == (Verdict.REFUTED, Severity.CONSTANT)
     assert theorem.amendments == [AMENDED]
 
 
@@ -146,7 +146,7 @@ def m_outside(at) -> bool:
 
 
 def test_wide_sets_say_what_a_set_of_size_one_leaves(theorem):
-    wide = [f for f in theorem.findings if f.severity is Severity.CONCLUSION]
+    wide = [f for f in theorem.findings if f.severity is Severity.DOMAIN and "wide set" in f.scope]
     kink = only(theorem, "|C|_2 = 1, Delta = r beta")
     assert kink.severity is Severity.CONSTANT
     assert len(wide) == 2
