@@ -254,7 +254,7 @@ claims += [
         asserts=(Relation("risk", ">=Omega", "rate"),),
         preconditions=(SMALL_DELTA,),
         over=("every (epsilon, delta)-DP algorithm with answers in the ball of radius B_B", "some law of (c, x), p = 1"),
-        note="No factor sqrt(ln(1/delta)) for every delta: epsilon-DP algorithms reach the rate n^(-1/2) at fixed d and epsilon.",
+        note="No sqrt(ln(1/delta)) for every delta: epsilon-DP algorithms reach the rate n^(-1/2) at fixed d and epsilon.",
     ),
     replace(
         claims[2],
