@@ -133,7 +133,7 @@ def test_the_common_part_must_be_common():
 
 def test_far_pairs_count_beside_a_missing_range(theorem):
     far = [f for f in theorem.findings if "far outcomes" in f.scope and f.verdict is Verdict.REFUTED]
-    assert [f.reading for f in far] == [Reading.MEANT] * 2
+    assert [f.reading for f in far] == [Reading.ANOTHER] * 2
     assert all(m_outside(f.at) for f in far)
     (unknown,) = [f for f in theorem.findings if f.scope == "the range of epsilon and delta"]
     assert (unknown.verdict, unknown.reading) == (Verdict.OPEN, Reading.PRINTED)
