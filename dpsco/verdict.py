@@ -146,13 +146,14 @@ def as_step(finding: Finding) -> Finding:
     return replace(finding, about=Part.PROOF, severity=PROOF_STEP)
 
 
-def fold(findings: Iterable[Finding]) -> Verdict:
-    """The verdict on the printed statement: the first, in the order of `Verdict`, that a finding about it has.
+def fold(findings: Iterable[Finding], part: Part = Part.STATEMENT) -> Verdict:
+    """The verdict on the printed statement, or on the steps of its printed proof: the first, in the order of `Verdict`, that a
+    finding about it has.
 
     Where every printed finding is about a step, the claim is a step by itself: there is no statement but the proof's.
     """
     printed = [finding for finding in findings if finding.reading is Reading.PRINTED]
-    verdicts = {finding.verdict for finding in printed if finding.about is Part.STATEMENT}
+    verdicts = {finding.verdict for finding in printed if finding.about is part}
     nothing = Verdict.STATED if printed and not verdicts else Verdict.OPEN
     return next((verdict for verdict in Verdict if verdict in verdicts), nothing)
 

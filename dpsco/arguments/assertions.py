@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from dpsco.spec.claim import Claim, Relation
-from dpsco.verdict import Finding, Verdict
+from dpsco.spec.register import find
+from dpsco.verdict import FALSE, Finding, Reading, Verdict, as_step
 
 Table = Mapping[Relation, Callable[[Claim], Iterable[Finding]]]
 
@@ -33,3 +34,12 @@ def known_release(claim: Claim, *known: str) -> Iterator[Finding]:
 def reading(table: Table, *known: str) -> Callable[[Claim], list[Finding]]:
     """The judge that decides each assertion by the table; where releases are known, another one is open beside."""
     return lambda claim: [*(known_release(claim, *known) if known else ()), *by_assertion(claim, table)]
+
+
+def false_displays(id: str, decide: Callable[[Claim], Iterable[Finding]]) -> Iterator[Finding]:
+    """What is false among the displays of a printed proof that are a claim of their own, `id`: they break the proof of the
+    theorem as well."""
+    displays = find(id)
+    for finding in decide(displays):
+        if finding.verdict in FALSE and finding.reading is Reading.PRINTED:
+            yield as_step(replace(finding, scope=f"{displays.source} ({id}): {finding.scope}", asserts=()))

@@ -40,6 +40,20 @@ def readings(claim: Claim, found: Iterable[Finding]) -> Iterator[Finding]:
         )
 
 
+def beside(finding: Finding, condition: str, reason: str) -> Iterator[Finding]:
+    """What fails for want of a condition that may stand in a text not at hand: of that reading, and open as printed."""
+    yield replace(finding, reading=Reading.ANOTHER, scope=f"{condition}, {finding.scope}")
+    yield Finding(
+        scope=finding.scope,
+        verdict=Verdict.OPEN,
+        adjacency=finding.adjacency,
+        release=finding.release,
+        asserts=finding.asserts,
+        about=finding.about,
+        reason=f"{reason} {finding.survives}",
+    )
+
+
 def outside(at: Mapping[str, str]) -> bool:
     """Whether an instance certainly has epsilon > 2 ln(1/delta)."""
     try:

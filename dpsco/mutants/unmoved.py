@@ -53,7 +53,6 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "bilevel/thm-C.3-bound": "alpha_chosen",
         "lp/thm-14-amended-risk": "sigma_1_squared",
         "lp/thm-7-amended": "alpha_choice",
-        "lp/thm-7-average": "excess_rate",
         "lp/thm-9-amended": "delta_0_choice",
         "newsvendor/prop-EC.2-amended": "revenue_loss_uncertainty",
         "newsvendor/thm-4-amended": "bandwidth",

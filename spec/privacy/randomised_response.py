@@ -167,8 +167,8 @@ claims = [
         parameters=(EPSILON, D.means("dimension of the vector rotated; p d where it is the gradient in B")),
         formulas={"mean_factor": mean_factor, "mean_factor_by_halves": mean_factor_by_halves},
         asserts=(
-            Relation("E[M_t v]", "=", "mean_factor * v"),
-            Relation("mean_factor_by_halves", "=", "mean_factor"),
+            Relation("E[M_t v]", "=", "mean_factor * v", step=True),
+            Relation("mean_factor_by_halves", "=", "mean_factor", step=True),
         ),
         over=("every vector v of R^d, d as in the parameters",),
         note="Definition 12 prints regions without a norm; a rotation keeps |v|, and g_t(x) = |x| G_t(x) in the proof. The "

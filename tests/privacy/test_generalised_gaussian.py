@@ -191,7 +191,7 @@ def test_what_the_missing_range_decides_is_open():
     assert judgement.amendments == ["lp/gen-gaussian-amended"]
     refuted = [f for f in judgement.findings if f.verdict is Verdict.REFUTED]
     assert len(refuted) == 2
-    assert {(f.rung, f.reading, f.severity) for f in refuted} == {(Rung.EXACT, Reading.MEANT, Severity.DOMAIN)}
+    assert {(f.rung, f.reading, f.severity) for f in refuted} == {(Rung.EXACT, Reading.ANOTHER, Severity.DOMAIN)}
     (held,) = [f for f in judgement.findings if f.verdict is Verdict.CERTIFIED and f.reading is Reading.MEANT]
     assert "epsilon <= 2 ln(1/delta), hidden constant 4 " in held.scope
     (unknown,) = [f for f in judgement.findings if f.verdict is Verdict.OPEN]

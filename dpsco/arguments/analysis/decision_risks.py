@@ -16,7 +16,7 @@ from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.analysis.lower_bounds.packing import delta_is_small
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Reading, Severity, Verdict
+from dpsco.verdict import Finding, Severity, Verdict, as_step
 
 ROOT_ONLY = "Some law has risk at least a multiple of n^(-1/2), private or not; and the amended theorem."
 AT_ONCE = "For d >= 2 the risk on one of the packed data sets is at least d - 1, for every epsilon."
@@ -24,7 +24,7 @@ q = {name: sympy.Symbol(name, positive=True) for name in ("n", "d", "epsilon", "
 
 
 def population_risk(claim: Claim) -> Iterator[Finding]:
-    """Theorem 5: some law of (c, x), every algorithm; and the reading of its proof, the uniform law on the packed data."""
+    """Theorem 5: some law of (c, x), every algorithm; and the step of its proof, the uniform law on the packed data."""
     scope = "expected excess population risk, every algorithm and every n, some law with p = 2"
     bad = known.beaten(claim, "rate", scope, ROOT_ONLY, pure=True)
     if bad is not None:
@@ -35,7 +35,7 @@ def population_risk(claim: Claim) -> Iterator[Finding]:
         yield certified(scope, method, known.FOUR_LAWS, adjacency=claim.adjacency, reason=remark)
     else:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="no algorithm of those tried beats it, and no proof")
-    yield from (replace(found, reading=Reading.MEANT) for found in constant_answer(claim, "rate"))
+    yield from (as_step(found) for found in constant_answer(claim, "rate"))
 
 
 def on_packed(m: Numbers, d: int) -> dict[str, Any]:
@@ -67,7 +67,6 @@ def ball_risk(claim: Claim) -> Iterator[Finding]:
     found = [known.beaten(claim, "rate", scope, ROOT_ONLY, False, [path]) for path in known.PATHS]
     bad = [replace(f, scope=f"{scope}: {f.at['path']}") for f in found if f is not None]
     yield from bad
-    yield from not_a_number(claim)
     lower = 1 / sympy.sqrt(q["n"]) + 1 / sympy.Max(1, q["n"] * q["epsilon"] / sympy.sqrt(q["d"]))
     domain = (form(n=1), form(d=1), form(epsilon=-1))
     bounded = claim.parameter("epsilon").domain.contains(arb(), "1.0001") is False
@@ -77,18 +76,6 @@ def ball_risk(claim: Claim) -> Iterator[Finding]:
         yield certified(scope, method, *lemmas, adjacency=claim.adjacency, given=(delta_is_small,))
     elif not bad:
         yield Finding(scope=scope, verdict=Verdict.OPEN, reason="no algorithm of those tried beats it, and no proof")
-
-
-def not_a_number(claim: Claim) -> Iterator[Finding]:
-    """The rate at delta = 1/2, a number, and at an admitted delta = 2, none."""
-    m = arb()
-    at = {"n": "1", "d": "1", "epsilon": "1"}
-    low, high = ({name: m.real(value) for name, value in {**at, "delta": delta}.items()} for delta in ("0.5", "2"))
-    there, beyond = (apply(claim.formulas["rate"], m, values) for values in (low, high))
-    if admits(claim, arb(256), high) and there.is_finite() and not beyond.is_finite():
-        method = "the rate, a number at delta = 1/2, has no enclosure at delta = 2: the root of ln(1/delta), enclosed, below 0"
-        kept, at = "For delta < 1 the rate is a number.", {**at, "delta": "2"}
-        yield refuted("delta > 1", "at least 0", m.log(m.frac(1, 2)), at, method, Severity.MISPRINT, kept)
 
 
 def in_plane(m: Numbers, n: Real, epsilon: Real) -> dict[str, Any]:

@@ -36,5 +36,5 @@ def emptied(claim: Claim) -> Iterator[Finding]:
                 rung=Rung.EXACT,
                 method=method,
                 lemmas=(lemma,),
-                reading=Reading.MEANT,
+                reading=Reading.ANOTHER,
             )

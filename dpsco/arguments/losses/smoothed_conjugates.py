@@ -186,7 +186,7 @@ def lipschitz(claim: Claim) -> Iterator[Finding]:
         claimed="1",
         severity=PROOF_STEP,
         about=Part.PROOF,
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
     )
 
 

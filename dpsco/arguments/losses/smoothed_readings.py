@@ -50,7 +50,7 @@ def as_smoothing(claim: Claim) -> Iterator[Finding]:
         severity=Severity.CONSTANT,
         survives="It is one with mu/4 in the place of mu.",
         rung=Rung.EXACT,
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
     )
 
 
@@ -72,7 +72,7 @@ def on_the_sphere(claim: Claim) -> Iterator[Finding]:
         severity=Severity.DOMAIN,
         survives="The gradient at every other c_hat, and everywhere if S is convex.",
         rung=Rung.EXACT,
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
         reason="the computed pair are the one-sided slopes, not an interval",
     )
 

@@ -62,7 +62,7 @@ def sphere(claim: Claim, sign: str) -> Iterator[Finding]:
         severity=Severity.DOMAIN,
         survives="z*, the SPO loss and SPO+ are those of the unit ball, a set of Section 3.1.",
         rung=Rung.EXACT,
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
     )
     yield certified(
         "z*, SPO and SPO+ on the sphere are those of the ball with the same oracle",

@@ -67,7 +67,7 @@ def noise_for_constant(claim: Claim) -> Iterator[Finding]:
             refuted = finding.verdict is Verdict.REFUTED
             yield replace(
                 finding,
-                reading=Reading.MEANT,
+                reading=Reading.ANOTHER,
                 severity=Severity.CONSTANT if refuted else None,
                 survives="It holds again with Delta_2 taken over replaced records." if refuted else None,
             )

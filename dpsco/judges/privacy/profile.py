@@ -108,7 +108,7 @@ def processed(claim: Claim) -> Iterator[Finding]:
         severity=Severity.DOMAIN,
         survives="It holds for the sets of Definition 1.",
         rung=Rung.EXACT,
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
         lemmas=(SPREAD, MERGED),
         **common,
     )

@@ -58,7 +58,13 @@ def draw(claim: Claim) -> Iterator[Finding]:
     yield _odds(claim, "the drawn direction alone", "one draw between half-spheres, every dimension, zero gradients included")
     common: dict[str, Any] = {"adjacency": claim.adjacency, "release": "the drawn point", "reading": Reading.MEANT}
     keep = "It holds for regions with one union and one share s of it, 1/2 <= s <= e^(2 epsilon)/(e^(2 epsilon) + 1)."
-    rest: dict[str, Any] = {**common, "rung": Rung.EXACT, "severity": Severity.DOMAIN, "survives": keep}
+    rest: dict[str, Any] = {
+        **common,
+        "reading": Reading.ANOTHER,
+        "rung": Rung.EXACT,
+        "severity": Severity.DOMAIN,
+        "survives": keep,
+    }
     how = "P1, P2 = [0, 1], [1, 2] against [2, 3], [3, 4]: disjoint supports; least delta"
     yield refuted("every pair of disjoint regions, as the section prints them", "0", "1", {}, how, **rest)
     how = "P1, P2 = [0, 1], (1, 11] against [0, 10], (10, 11]: the densities u/10 and u on (10, 11]; their quotient"

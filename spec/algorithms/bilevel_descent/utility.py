@@ -188,7 +188,7 @@ claims = [
             "beta_Phi_of_21": smoothness,
             "rate": gradient_rate,
         },
-        asserts=(Relation("mean_square", "<=", "averaged_bound"), Relation("mean_norm", "<=O", "rate")),
+        asserts=(Relation("mean_square", "<=", "averaged_bound", step=True), Relation("mean_norm", "<=O", "rate")),
         preconditions=(*HOLDS, SHORT),
         over=(PROBLEMS, "every x_0"),
         adjacency=Adjacency.REPLACE_ONE,

@@ -167,9 +167,9 @@ claims = [
             "squared_drift_before": squared_drift_before,
         },
         asserts=(
-            Relation("expected squared distance after the step", "=", "squared_drift_after"),
-            Relation("squared_drift_after", "<=", "squared_drift_cocoercive"),
-            Relation("squared_drift_cocoercive", "<=", "squared_drift_before"),
+            Relation("expected squared distance after the step", "=", "squared_drift_after", step=True),
+            Relation("squared_drift_after", "<=", "squared_drift_cocoercive", step=True),
+            Relation("squared_drift_cocoercive", "<=", "squared_drift_before", step=True),
             Relation("expected distance after the step", "<=", "drift"),
         ),
         preconditions=(
@@ -233,9 +233,9 @@ claims = [
         ),
         formulas={"iterate_drift": iterate_drift, "step_drift": step_drift, "loss_stability": loss_stability},
         asserts=(
-            Relation("E|B_t - B_t'|", "<=", "iterate_drift"),
-            Relation("E|B_{t+1} - B_{t+1}'|", "<=", "|B_t - B_t'| + step_drift"),
-            Relation("E|loss(B) - loss(B')|", "<=", "loss_stability"),
+            Relation("E|B_t - B_t'|", "<=", "iterate_drift", step=True),
+            Relation("E|B_{t+1} - B_{t+1}'|", "<=", "|B_t - B_t'| + step_drift", step=True),
+            Relation("E|loss(B) - loss(B')|", "<=", "loss_stability", step=True),
         ),
         preconditions=(
             ADMITTED_STEP,

@@ -114,8 +114,8 @@ claims = [
             "last_display": last_display,
         },
         asserts=(
-            Relation("average_of_gradients", "=", "average_of_draws"),
-            Relation("after_step_d", "<=", "last_display"),
+            Relation("average_of_gradients", "=", "average_of_draws", step=True),
+            Relation("after_step_d", "<=", "last_display", step=True),
         ),
         note="False twice. A mean factor h/2 needs the factor (2/T)/h in (c), not 1/(2Th): the sides differ by 4. And (e) has "
         "1/h where the last display has h <= 1, smaller by h^2 (and mu D became h eta D/2): epsilon = T = eta = L = |B*| = 1 "
@@ -153,7 +153,7 @@ claims = [
         "length and a, b free of it.",
         parameters=(COEFFICIENT_A, COEFFICIENT_B, STEP),
         formulas={"of_step": of_step, "of_coefficients": of_coefficients},
-        asserts=(Relation("of_step", "<=", "of_coefficients"),),
+        asserts=(Relation("of_step", "<=", "of_coefficients", step=True),),
         note="As printed, for every eta, the inequality points the wrong way: a eta + b/eta >= 2 sqrt(a b) with equality only "
         "at eta = sqrt(b/a), the eta of Theorem 4, where the claim is true. a = b = 1, eta = 2 refutes the reading for all "
         "eta. That a does not depend on eta also needs mu proportional to eta.",
@@ -187,7 +187,7 @@ claims = [
             Parameter("risk_projected", "risk of the projected average", nonnegative, "loss"),
             Parameter("risk_average", "risk of the average itself", nonnegative, "loss"),
         ),
-        asserts=(Relation("risk_projected", "<=", "risk_average"),),
+        asserts=(Relation("risk_projected", "<=", "risk_average", step=True),),
         over=("every convex loss with a minimiser in the set", "every average iterate", "every data set"),
         note="False: projection shortens the distance to the minimiser, not the loss; an SPO+ loss that is almost 0 at an "
         "average is 0.8 after it. True in one dimension and for losses that are a function of the distance to their "

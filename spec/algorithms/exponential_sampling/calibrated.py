@@ -175,9 +175,10 @@ claims = [
         amends="bilevel/thm-B.15",
         kind=Kind.PRIVACY,
         source=BILEVEL.at("Theorem B.15"),
-        says="The sampler in the proof of Theorem B.15, with the s of the amended Theorem 3.2, every lower minimiser found to "
-        "within 2 s zeta/(epsilon' L_fy), and a law within xi of the density of the values that it is given: its output is "
-        "epsilon-DP and, Phi_Z convex, its excess empirical risk is at most e^{epsilon/4} times 4 d_x s/epsilon.",
+        says="Of privacy and loss; nothing of the running time. The sampler in the proof of Theorem B.15, with the s of the "
+        "amended Theorem 3.2, every lower minimiser found to within 2 s zeta/(epsilon' L_fy), and a law within xi of the "
+        "density of the values that it is given: its output is epsilon-DP and, Phi_Z convex, its excess empirical risk is at "
+        "most e^{epsilon/4} times 4 d_x s/epsilon.",
         parameters=(
             *(p.within(positive) if p == L_FY else p for p in PURE),
             ZETA,

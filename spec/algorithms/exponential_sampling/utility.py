@@ -206,7 +206,7 @@ claims = [
         asserts=(Relation("risk", "<=", "bound"),),
         preconditions=REGULARISED_HOLDS,
         over=(PROBLEMS, "every distribution P"),
-        note="False (conclusion): the regulariser's own bias mu |x*|^2/2 is missing (the proof of Theorem B.8 adds "
+        note="False (rate): the regulariser's own bias mu |x*|^2/2 is missing (the proof of Theorem B.8 adds "
         "it). X = [0, 1], Phi_Z = Phi = -c x, mu and k large: x is near 0, risk near c, bound near 0. Besides, E Phi_Z(x) is "
         "not Phi(x), so stability alone does not bound the generalisation gap. The lemma names no assumptions; those of "
         "Theorem B.8 are taken.",
@@ -230,7 +230,7 @@ claims = [
         over=(PROBLEMS, "some mu and k", "every P, Z from P^n, for the population risk"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="x",
-        note="False (conclusion). " + DROPPED + "Existence of mu and k must be refuted for all of them. Population: same "
+        note="False (rate). " + DROPPED + "Existence of mu and k must be refuted for all of them. Population: same "
         "instance, n up to (L_gy/(mu_g b D_x))^2, excess of order G D_x against G D_x/sqrt(n). Also every epsilon > 0 and "
         "delta in (0, 1) are printed, though the Gaussian comparison needs epsilon = O(ln(1/delta)), and |x|^2 is at most "
         "D_x^2 only if 0 is in X: for X far from 0 the regulariser's bias grows with that distance.",

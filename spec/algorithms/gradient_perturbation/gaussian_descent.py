@@ -262,8 +262,8 @@ claims = [
             "generalisation_part": generalisation_part,
         },
         asserts=(
-            Relation("noise_square", "=", "noise_norm"),
-            Relation("line_before_last", "<=", "last_line"),
+            Relation("noise_square", "=", "noise_norm", step=True),
+            Relation("line_before_last", "<=", "last_line", step=True),
         ),
         over=("every mu > 0 and eta > 0, which the paper does not tie together",),
         note="False as printed. For mu > eta/2 the last line is smaller than the line before (mu = 1, eta = 1, all else "

@@ -90,12 +90,12 @@ claims = [
         amends="lp/thm-14",
         kind=Kind.RATE,
         source=LP.at("Theorem 14", "proof of Theorem 14", "display (28)", "Algorithm 7"),
-        says="Algorithm 7 with the noise of lp/thm-14-amended: let Phi be 1-strongly convex with D_Phi(theta*, w_0) <= kappa "
-        "M^2/2, |gradient of the population loss|_* <= beta M on C, beta M <= lambda, T >= 4 beta^2 a divisor of n, gamma_t "
-        "= sqrt(T), delta <= 1/2. For every tau > 0, with probability 1 - 2 e^{-tau} over the data, the expected (over the "
-        "noise) excess population risk is at most bound. With lambda and T within constants of the printed choices it is "
-        "O(kappa^{2/3} (d ln(1/delta))^{1/6} / (n epsilon)^{1/3} (M^{17/6} + M^{-7/6} + sigma^2 (M^{1/3} + M^{5/6}) + tau "
-        "(M^{10/3} + M^{23/6}))).",
+        says="Of the risk. Algorithm 7 with the noise of lp/thm-14-amended: let Phi be 1-strongly convex with D_Phi(theta*, "
+        "w_0) <= kappa M^2/2, |gradient of the population loss|_* <= beta M on C, beta M <= lambda, T >= 4 beta^2 a divisor "
+        "of n, gamma_t = sqrt(T), delta <= 1/2. For every tau > 0, with probability 1 - 2 e^{-tau} over the data, the "
+        "expected (over the noise) excess population risk is at most bound. With lambda and T within constants of the printed "
+        "choices it is O(kappa^{2/3} (d ln(1/delta))^{1/6} / (n epsilon)^{1/3} (M^{17/6} + M^{-7/6} + sigma^2 (M^{1/3} + "
+        "M^{5/6}) + tau (M^{10/3} + M^{23/6}))).",
         parameters=(
             *(p.within(Interval("0", "0.5", high_open=False)) if p.name == "delta" else p for p in SHARED),
             EPSILON.within(open_unit),

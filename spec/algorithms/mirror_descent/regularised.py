@@ -210,7 +210,7 @@ claims = [
             "noise_scale_rate": noise_scale_rate,
         },
         asserts=(
-            Relation("dual-norm sensitivity of the mean gradient", "<=", "gradient_sensitivity"),
+            Relation("dual-norm sensitivity of the mean gradient", "<=", "gradient_sensitivity", step=True),
             Relation("w_2, ..., w_{T+1}", "is", "(epsilon, delta)-DP"),
         ),
         preconditions=(LIPSCHITZ,),

@@ -145,7 +145,9 @@ SMALL_ALPHA = Predicate(
     rejects={"alpha": "3", "beta": "2"},
 )
 
-ONE_STEP = Relation("D_Phi(w*_alpha, w_{t+1}) - one_step_factor D_Phi(w*_alpha, w_t), a = 1/alpha", "<=O", "one_step_noise")
+ONE_STEP = Relation(
+    "D_Phi(w*_alpha, w_{t+1}) - one_step_factor D_Phi(w*_alpha, w_t), a = 1/alpha", "<=O", "one_step_noise", step=True
+)
 
 AVERAGE = Claim(
     id="lp/thm-7-average",
@@ -173,14 +175,14 @@ AVERAGE = Claim(
         "decayed_bound": decayed_average_bound,
     },
     asserts=(
-        Relation("start_sum", "=", "start_closed"),
-        Relation("start_closed", "<=", "start_bound"),
-        Relation("excess", "<=O", "excess_rate"),
-        Relation("decayed_sum", "=", "decayed_closed"),
-        Relation("middle_factor", "<=", "middle_factor_bound"),
-        Relation("middle_factor_bound", "<=", "4"),
-        Relation("last_factor", "<=", "last_factor_bound"),
-        Relation("decayed_sum", "<=", "decayed_bound"),
+        Relation("start_sum", "=", "start_closed", step=True),
+        Relation("start_closed", "<=", "start_bound", step=True),
+        Relation("excess", "<=O", "excess_rate", step=True),
+        Relation("decayed_sum", "=", "decayed_closed", step=True),
+        Relation("middle_factor", "<=", "middle_factor_bound", step=True),
+        Relation("middle_factor_bound", "<=", "4", step=True),
+        Relation("last_factor", "<=", "last_factor_bound", step=True),
+        Relation("decayed_sum", "<=", "decayed_bound", step=True),
     ),
     preconditions=(
         SMALL_ALPHA,
@@ -222,10 +224,10 @@ claims = [
         },
         asserts=(
             ONE_STEP,
-            Relation("left", "<=", "right"),
-            Relation("one_step_noise at a = 1/alpha", "<=O", "one_step_noise_rate"),
-            Relation("one_step_factor at a = 1/alpha", "<=", "one_step_factor_at_choice"),
-            Relation("accumulated_noise", "<=O", "accumulated_noise_rate"),
+            Relation("left", "<=", "right", step=True),
+            Relation("one_step_noise at a = 1/alpha", "<=O", "one_step_noise_rate", step=True),
+            Relation("one_step_factor at a = 1/alpha", "<=", "one_step_factor_at_choice", step=True),
+            Relation("accumulated_noise", "<=O", "accumulated_noise_rate", step=True),
         ),
         preconditions=(
             Predicate(

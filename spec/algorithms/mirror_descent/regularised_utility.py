@@ -111,9 +111,9 @@ def alpha_is_chosen(m: Numbers, alpha: Real, beta: Real, T: Real, n: Real) -> Tr
 
 RESULT = (
     Relation("E[population loss of w_hat] - least population loss", "<=O", "rate"),
-    Relation("E|w_hat - w_hat'|", "<=O", "stability_rate"),
-    Relation("E[empirical loss of w_hat] - least empirical loss", "<=O", "empirical_excess_rate"),
-    Relation("rate_in_steps at steps_choice", "<=O", "rate"),
+    Relation("E|w_hat - w_hat'|", "<=O", "stability_rate", step=True),
+    Relation("E[empirical loss of w_hat] - least empirical loss", "<=O", "empirical_excess_rate", step=True),
+    Relation("rate_in_steps at steps_choice", "<=O", "rate", step=True),
 )
 
 claims = [

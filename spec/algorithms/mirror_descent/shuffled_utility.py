@@ -166,9 +166,9 @@ RISK = Claim(
     },
     asserts=(
         Relation(EXCESS, "<=O", "rate"),
-        Relation(EXCESS, "<=O", "(27)"),
-        Relation("(27) at the chosen lambda, T, gamma_bar", "<=O", "rate"),
-        Relation("middle at the chosen T", "<=O", "rate"),
+        Relation(EXCESS, "<=O", "(27)", step=True),
+        Relation("(27) at the chosen lambda, T, gamma_bar", "<=O", "rate", step=True),
+        Relation("middle at the chosen T", "<=O", "rate", step=True),
     ),
     preconditions=(
         BOUNDED_MOMENT,

@@ -156,9 +156,9 @@ DESCENT = Claim(
         "per_step": descent_per_step,
     },
     asserts=(
-        Relation("loss at w_t - loss at z", "=", "right_24"),
-        Relation("right_24", "<=", "right_25"),
-        Relation("loss at w_t - loss at z", "<=", "per_step"),
+        Relation("loss at w_t - loss at z", "=", "right_24", step=True),
+        Relation("right_24", "<=", "right_25", step=True),
+        Relation("loss at w_t - loss at z", "<=", "per_step", step=True),
     ),
     preconditions=(
         Predicate(
@@ -194,10 +194,10 @@ DEVIATIONS = Claim(
         "largest_tau_theorem_14": largest_tau_batched,
     },
     asserts=(
-        Relation("P(sum of <x_t, z - w_{t-1}> >= first_deviation)", "<=", "first_tail"),
-        Relation("first_tail", "<=", "simplified_tail"),
-        Relation("simplified_tail", "<=", "plain_tail"),
-        Relation("P(sum of |x_t|_*^2 >= second_deviation)", "<=", "simplified_tail"),
+        Relation("P(sum of <x_t, z - w_{t-1}> >= first_deviation)", "<=", "first_tail", step=True),
+        Relation("first_tail", "<=", "simplified_tail", step=True),
+        Relation("simplified_tail", "<=", "plain_tail", step=True),
+        Relation("P(sum of |x_t|_*^2 >= second_deviation)", "<=", "simplified_tail", step=True),
     ),
     preconditions=(SMALL_TAU, BOUNDED_MOMENT, LARGE_THRESHOLD),
     over=("distributions of the records", LOSSES),
@@ -222,9 +222,9 @@ NOISE = Claim(
         "privacy_noise": batch_noise_of_privacy,
     },
     asserts=(
-        Relation("E|z_t|_*^2", "<=O", "rate"),
-        Relation("rate", "=", "rate_expanded"),
-        Relation("privacy_noise", "<=O", "rate"),
+        Relation("E|z_t|_*^2", "<=O", "rate", step=True),
+        Relation("rate", "=", "rate_expanded", step=True),
+        Relation("privacy_noise", "<=O", "rate", step=True),
     ),
     preconditions=(SMALL_EPSILON, WHOLE),
     over=("batches of n/T records",),

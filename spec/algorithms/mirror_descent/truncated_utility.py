@@ -161,9 +161,9 @@ claims = [
         asserts=(
             Relation("w_hat", "is", "(epsilon, delta)-DP"),
             Relation("E[population loss of w_hat] - population loss of theta*", "<=O", "rate"),
-            Relation("(28) at gamma_choice", "<=O", "after_gamma"),
-            Relation("after_gamma at steps_choice", "<=O", "after_steps"),
-            Relation("after_steps at lambda_choice", "<=O", "rate"),
+            Relation("(28) at gamma_choice", "<=O", "after_gamma", step=True),
+            Relation("after_gamma at steps_choice", "<=O", "after_steps", step=True),
+            Relation("after_steps at lambda_choice", "<=O", "rate", step=True),
         ),
         preconditions=(
             BOUNDED_MOMENT,
@@ -194,9 +194,9 @@ claims = [
         amends="lp/thm-14",
         kind=Kind.PRIVACY,
         source=LP.at("Theorem 14", "proof of Theorem 14", "Algorithm 7"),
-        says="Algorithm 7 with noise GG(sigma_1_squared), sigma_1_squared = kappa (2 (beta M + lambda) / |B_t|)^2 (2 "
-        "ln(1/delta) + epsilon) / epsilon^2, |B_t| = n/T, T a divisor of n, is (epsilon, delta)-DP for every epsilon > 0 and "
-        "every delta in (0, 1), whatever the losses.",
+        says="Of the privacy; the risk is lp/thm-14-amended-risk. Algorithm 7 with noise GG(sigma_1_squared), sigma_1_squared "
+        "= kappa (2 (beta M + lambda) / |B_t|)^2 (2 ln(1/delta) + epsilon) / epsilon^2, |B_t| = n/T, T a divisor of n, is "
+        "(epsilon, delta)-DP for every epsilon > 0 and every delta in (0, 1), whatever the losses.",
         parameters=(KAPPA, D, DELTA, N, DIAMETER, THRESHOLD, BETA, T, EPSILON),
         formulas={"batch_sensitivity": batch_sensitivity, "sigma_1_squared": batch_noise_scale},
         asserts=(

@@ -111,8 +111,8 @@ TWICE_REGULARISED = Predicate(
 ASSUMPTION_1 = (LIPSCHITZ, SMOOTH)
 ASSUMED = (LARGEST_GRADIENT_NORM, LARGEST_EIGENVALUE)
 INEXACT_IS_PRIVATE = (
-    Relation("|theta_2 - theta_1|_2", "<=", "distance_bound"),
-    Relation("l2-sensitivity of theta_2 - theta_1 given theta_1", "<=", "output_sensitivity"),
+    Relation("|theta_2 - theta_1|_2", "<=", "distance_bound", step=True),
+    Relation("l2-sensitivity of theta_2 - theta_1 given theta_1", "<=", "output_sensitivity", step=True),
     Relation("theta_hat", "is", "(epsilon, delta)-DP"),
 )
 LOSSES = "convex losses that meet Assumption 1 (L-Lipschitz, beta-smooth, Hessians of bounded rank), closed convex sets C"
@@ -141,9 +141,10 @@ claims = [
         amends="lp/lem-5",
         kind=Kind.PRIVACY,
         source=LP.at("Lemma 5", "Algorithm 5"),
-        says="Let every loss be l(theta; (x, y)) = c(<x, theta>; y), c convex in its first argument, L-Lipschitz and "
-        "beta-smooth in theta, with beta <= epsilon n lambda / r. Algorithm 5 with noise variance L^2 (32 ln(2/delta) + 8 "
-        "epsilon) / epsilon^2 is (epsilon, delta)-DP when one record is replaced, for every epsilon > 0, closed convex C.",
+        says="Of losses of a linear predictor; nothing of others. Let every loss be l(theta; (x, y)) = c(<x, theta>; y), c "
+        "convex in its first argument, L-Lipschitz and beta-smooth in theta, with beta <= epsilon n lambda / r. Algorithm 5 "
+        "with noise variance L^2 (32 ln(2/delta) + 8 epsilon) / epsilon^2 is (epsilon, delta)-DP when one record is replaced, "
+        "for every epsilon > 0, closed convex C.",
         parameters=(EPSILON, DELTA, L, BETA, LAMBDA, N, RANK_TERM, *ASSUMED),
         formulas={"sigma_1_squared": variance_replaced, "largest_beta": largest_beta},
         asserts=(Relation("theta_1", "is", "(epsilon, delta)-DP"),),

@@ -208,7 +208,7 @@ claims = [
         "(lambda n)) when n >= O(sqrt(d ln(1/delta)) / epsilon); so is E[population loss - empirical loss] of theta_1.",
         parameters=(L, D, DELTA, EPSILON, N, LAMBDA, C_N),
         formulas={"left": mean_stability, "middle": mean_stability_rate, "rate": stability_rate},
-        asserts=(Relation("left", "<=O", "middle"), Relation("middle", "<=O", "rate")),
+        asserts=(Relation("left", "<=O", "middle", step=True), Relation("middle", "<=O", "rate", step=True)),
         preconditions=(ENOUGH_RECORDS,),
         over=("data sets of n independent records", LOSSES),
         note="The condition is printed n >= O(.), meant as n >= a constant times that; the last constant is (1 + 1/c_n)^2. "

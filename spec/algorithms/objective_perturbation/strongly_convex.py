@@ -90,8 +90,8 @@ COMMON_CONVEX = Predicate(
     rejects={"least_modulus": "0.5", "Delta": "1"},
 )
 INEXACT_IS_PRIVATE = (
-    Relation("strong convexity of J in the l2 norm", ">=", "modulus"),
-    Relation("l2-sensitivity of theta_2 - theta_1 given theta_1", "<=", "output_sensitivity"),
+    Relation("strong convexity of J in the l2 norm", ">=", "modulus", step=True),
+    Relation("l2-sensitivity of theta_2 - theta_1 given theta_1", "<=", "output_sensitivity", step=True),
     Relation("theta_hat", "is", "(epsilon, delta)-DP"),
 )
 
@@ -132,11 +132,12 @@ claims = [
         amends="lp/thm-3",
         kind=Kind.PRIVACY,
         source=LP.at("Theorem 3", "proof of Theorem 3", "proof of Theorem 4", "Algorithm 2"),
-        says="Let every loss be c(<x, theta>; y) + R(theta), c convex, L-Lipschitz and beta-smooth in theta, R the same for "
-        "every record, with a Lipschitz gradient on R^d and Delta-strongly convex in |.|_C. Approximate objective perturbation "
-        "with lambda = max(2 r beta / (epsilon n) - Delta / (2 |C|_2^2), 0), sigma_1^2 = L^2 (128 ln(4/delta) + 16 epsilon) / "
-        "epsilon^2, sigma_2^2 = s^2 (8 ln(1/delta) + 2 epsilon) / epsilon^2, s^2 = 2 alpha epsilon n / (r beta), is (epsilon, "
-        "delta)-DP when one record is replaced. Step: J is 4 r beta / (epsilon n)-strongly convex in the l2 norm.",
+        says="Of losses with a common strongly convex part. Let every loss be c(<x, theta>; y) + R(theta), c convex, "
+        "L-Lipschitz and beta-smooth in theta, R the same for every record, with a Lipschitz gradient on R^d and "
+        "Delta-strongly convex in |.|_C. Approximate objective perturbation with lambda = max(2 r beta / (epsilon n) - Delta "
+        "/ (2 |C|_2^2), 0), sigma_1^2 = L^2 (128 ln(4/delta) + 16 epsilon) / epsilon^2, sigma_2^2 = s^2 (8 ln(1/delta) + 2 "
+        "epsilon) / epsilon^2, s^2 = 2 alpha epsilon n / (r beta), is (epsilon, delta)-DP when one record is replaced. Step: "
+        "J is 4 r beta / (epsilon n)-strongly convex in the l2 norm.",
         parameters=(EPSILON, DELTA, *PREDICTOR_PART, N, RANK_TERM, ALPHA, *COMMON_PART, C_NORM, *ASSUMED),
         formulas={
             "sigma_1_squared": variance_half_budget,

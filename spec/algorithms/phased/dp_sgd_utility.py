@@ -92,8 +92,8 @@ SMALL_STEP_OF_THEOREM = Predicate(
     rejects={"L": "1", "n": 100, "d": 3, "epsilon": "1", "delta": "1e-3", "beta": "100"},
 )
 RISK = Relation("E[population loss of w_k] - population loss of theta*", "<=O", "rate")
-NOISE = Relation("L E|zeta_k|_2", "<=O", "last_noise_term")
-TERMS = Relation("last_noise_term + first_phase_term + later_phases_term", "<=O", "rate")
+NOISE = Relation("L E|zeta_k|_2", "<=O", "last_noise_term", step=True)
+TERMS = Relation("last_noise_term + first_phase_term + later_phases_term", "<=O", "rate", step=True)
 DESCENT = Relation("loss of the average iterate - loss of w", "<=O", "rate")
 OPTIMUM = Relation("|theta*|_2", "<=", "euclidean_norm_bound")
 GRADIENT = Relation("|grad l(w, x)|_2", "<=", "|grad l(w, x)|_*")

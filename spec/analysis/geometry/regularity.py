@@ -222,7 +222,10 @@ claims = [
             "left": potential_at_midpoint,
             "right": midpoint_bound,
         },
-        asserts=(Relation("left", "<=", "right"), Relation("Phi", "is", "1-strongly convex with respect to |.|_p")),
+        asserts=(
+            Relation("left", "<=", "right", step=True),
+            Relation("Phi", "is", "1-strongly convex with respect to |.|_p", step=True),
+        ),
         over=("points x, y of R^d",),
         note="No range of d is printed; at d = 1 kappa is 0 and there is no potential. Strong convexity for all pairs is "
         "equivalent to the midpoint inequality. False: kappa_+ would have to be (kappa + 1)/kappa, the dual "

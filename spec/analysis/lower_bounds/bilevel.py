@@ -179,7 +179,7 @@ claims = [
             Parameter("x_star", "its minimiser", Vectors("d")),
         ),
         formulas={"exact": excess_exact, "quadratic": excess_quadratic},
-        asserts=(Relation("exact", ">=", "quadratic"),),
+        asserts=(Relation("exact", ">=", "quadratic", step=True),),
         preconditions=(
             Predicate("|x| <= 1", x_is_in_ball, accepts={"x": ("0.5", "-0.5")}, rejects={"x": ("1", "0.5")}),
             Predicate("|x*| = 1", x_star_is_a_direction, accepts={"x_star": ("0", "-1")}, rejects={"x_star": ("0.5", "0")}),
@@ -255,8 +255,8 @@ claims = [
         ),
         formulas={"rescaled": rescaled_error, "M_pure": weight_pure, "norm_high": norm_high},
         asserts=(
-            Relation("direction_error, with probability 1/2", ">=Omega", "1"),
-            Relation("|A~(Z) - Zbar|", "<=", "rescaled"),
+            Relation("direction_error, with probability 1/2", ">=Omega", "1", step=True),
+            Relation("|A~(Z) - Zbar|", "<=", "rescaled", step=True),
         ),
         preconditions=(
             Predicate(

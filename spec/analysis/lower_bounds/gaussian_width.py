@@ -160,8 +160,8 @@ claims = [
         formulas={"rate": empirical_rate, "strong_convexity": strong_convexity, "largest_n": largest_n},
         asserts=(
             Relation("E[empirical loss of A(D)] - least empirical loss on C", ">=Omega", "rate"),
-            Relation("|theta - x|_2^2 / 2", "is", "1-Lipschitz in the l2 norm for theta and x in C"),
-            Relation("|theta - x|_2^2 / 2", "is", "C_min^2-strongly convex in |.|_C"),
+            Relation("|theta - x|_2^2 / 2", "is", "1-Lipschitz in the l2 norm for theta and x in C", step=True),
+            Relation("|theta - x|_2^2 / 2", "is", "C_min^2-strongly convex in |.|_C", step=True),
         ),
         preconditions=(*HARD_SET, FEW_RECORDS),
         over=("symmetric convex bodies C", ONE_DATA_SET, "(epsilon, delta)-DP algorithms"),

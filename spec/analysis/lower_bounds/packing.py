@@ -10,6 +10,7 @@ from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import DELTA, EPSILON, RISK, D, N
 from dpsco.spec.predicate import Predicate
+from dpsco.spec.privacy.composition.pure import A_NUMBER
 from dpsco.spec.privacy.randomised_response import advantage
 
 ANY_DELTA = DELTA.within(positive)
@@ -140,8 +141,7 @@ claims = [
         note="Readings: for all epsilon-DP or (epsilon, delta)-DP algorithms, or for exponential descent alone; probability "
         "over the algorithm (proof) or over data (words). As h < 1, h/n <= n^(-1/2) always: the rate is n^(-1/2) up to a "
         "factor 2, privacy adds nothing, and the privacy term shrinks as privacy tightens. The n^(-1/2) is borrowed from "
-        "general convex losses and is not shown for SPO+; the packed data are noise free. Links: the three parts of Appendix "
-        "D, each false.",
+        "general convex losses and is not shown for SPO+; the packed data are noise free. Each part of Appendix D is false.",
     ),
     Claim(
         id="spo/thm-8",
@@ -153,12 +153,13 @@ claims = [
         parameters=(N, D, EPSILON, ANY_DELTA, RISK),
         formulas={"rate": rate_gaussian, "threshold": threshold_gaussian},
         asserts=(Relation("risk", ">=Omega", "rate"),),
+        preconditions=(A_NUMBER,),
         over=("every (epsilon, delta)-DP algorithm, or Gaussian descent alone", "some data set, with probability at least 1/2"),
         adjacency=Adjacency.REPLACE_ONE,
-        note="delta > 0 as printed; the root is not real for delta > 1. False for all algorithms: with S and B bounded the "
-        "risk of the constant 0 is bounded, while the rate is unbounded as epsilon -> 0, delta -> 0 or d -> infinity at fixed "
-        "n (n = 1, epsilon -> 0); a minimum with a constant is missing. Pure packing with e^(-epsilon n) knows nothing of "
-        "delta, so replacing n* cannot bring in ln(1/delta).",
+        note="delta > 0 as printed; for delta > 1, left out, the root is no real number. False for all algorithms: with S and "
+        "B bounded the risk of the constant 0 is bounded, while the rate is unbounded as epsilon -> 0, delta -> 0 or d -> "
+        "infinity at fixed n (n = 1, epsilon -> 0); a minimum with a constant is missing. Pure packing with e^(-epsilon n) "
+        "knows nothing of delta, so replacing n* cannot bring in ln(1/delta).",
     ),
     Claim(
         id="spo/app-d-1",
@@ -172,9 +173,11 @@ claims = [
         parameters=(N, D, FEATURES, COST, PREDICTION, W_STAR, FIRST, SECOND),
         formulas={"packed_loss": packed_loss, "separation": separation, "separation_stated": separation_stated},
         asserts=(
-            Relation("SPO+ loss on S = {w >= -1}", "=", "packed_loss"),
-            Relation("separation for different unit vectors", "=", "separation_stated"),
-            Relation("mean of packed_loss at the average of the Bhat_i", "<=", "mean of packed_loss at every other Bhat"),
+            Relation("SPO+ loss on S = {w >= -1}", "=", "packed_loss", step=True),
+            Relation("separation for different unit vectors", "=", "separation_stated", step=True),
+            Relation(
+                "mean of packed_loss at the average of the Bhat_i", "<=", "mean of packed_loss at every other Bhat", step=True
+            ),
         ),
         over=("every choice of n matrices among the d packed ones", "every Bhat with nonnegative entries"),
         provenance=Provenance.REPAIRED,
@@ -204,17 +207,16 @@ claims = [
             "distance_padded": distance_padded,
         },
         asserts=(
-            Relation("packed_mass", ">", "total_mass"),
-            Relation("distance for n <= n*, with probability 1/2", ">=", "1"),
-            Relation("distance for n > n*, with probability 1/2", ">=", "distance_padded"),
+            Relation("packed_mass", ">", "total_mass", step=True),
+            Relation("distance for n <= n*, with probability 1/2", ">=", "1", step=True),
+            Relation("distance for n > n*, with probability 1/2", ">=", "distance_padded", step=True),
         ),
         over=("every epsilon-DP algorithm",),
         adjacency=Adjacency.REPLACE_ONE,
         note="The contradiction needs d > 2 e^(epsilon n), that is at n = n* d > 2 exp(100 epsilon h); the text says only "
         "that n must be large when p is. False at d = 1 (the constant e_1 has distance 0) and at every d <= 2 e^(epsilon n*). "
         "n* need not be an integer. In print the padded set has n copies (n* is meant), (x, x) needs d = p, sums run to n for "
-        "d, alpha is a matrix I, and (2) has no averaging: by Part I the optimum is not the average, so c_star does not scale "
-        "by n*/n.",
+        "d, alpha is a matrix I, and (2) has no averaging: by Part I the optimum is not the average, so c_star does not scale.",
     ),
     Claim(
         id="spo/app-d-3",
@@ -227,10 +229,10 @@ claims = [
         parameters=(N, D, EPSILON, PREDICTION, OPTIMUM, W_STAR, DISTANCE, RISK),
         formulas={"loss_gap": loss_gap, "loss_rate": loss_rate, "rate": rate_exponential},
         asserts=(
-            Relation("risk of c_hat - risk of c_star", "=", "loss_gap"),
-            Relation("distance >=Omega h/n", "=>", "loss_gap >=Omega h/n"),
-            Relation("risk", ">=Omega", "loss_rate"),
-            Relation("risk", ">=Omega", "rate"),
+            Relation("risk of c_hat - risk of c_star", "=", "loss_gap", step=True),
+            Relation("distance >=Omega h/n", "=>", "loss_gap >=Omega h/n", step=True),
+            Relation("risk", ">=Omega", "loss_rate", step=True),
+            Relation("risk", ">=Omega", "rate", step=True),
         ),
         over=("the packed data sets D^(j)", "every epsilon-DP algorithm"),
         adjacency=Adjacency.REPLACE_ONE,
@@ -252,8 +254,7 @@ claims += [
         asserts=(Relation("risk", ">=Omega", "rate"),),
         preconditions=(SMALL_DELTA,),
         over=("every (epsilon, delta)-DP algorithm with answers in the ball of radius B_B", "some law of (c, x), p = 1"),
-        note="A factor sqrt(ln(1/delta)) cannot stand here for every delta: epsilon-DP algorithms reach the rate n^(-1/2) at "
-        "fixed d and epsilon.",
+        note="No sqrt(ln(1/delta)) for every delta: epsilon-DP algorithms reach the rate n^(-1/2) at fixed d and epsilon.",
     ),
     replace(
         claims[2],
@@ -276,8 +277,8 @@ claims += [
         claims[3],
         id="spo/app-d-2-amended",
         amends="spo/app-d-2",
-        says="Let D^(j), j = 1, ..., d, hold n copies of (e_j, all-ones) and c_star_j = e_j. If d > 2 e^(epsilon n), every "
-        "epsilon-DP algorithm has a j with |c_hat_j - c_star_j|_1 >= 1 with probability at least 1/2.",
+        says="Of few records only. Let D^(j), j = 1, ..., d, hold n copies of (e_j, all-ones) and c_star_j = e_j. If d > 2 "
+        "e^(epsilon n), every epsilon-DP algorithm has a j with |c_hat_j - c_star_j|_1 >= 1 with probability at least 1/2.",
         formulas={"packed_mass": packed_mass, "total_mass": total_mass},
         asserts=(claims[3].asserts[0], Relation("distance for n copies, with probability 1/2", ">=", "1")),
         preconditions=(LARGE_PACKING,),

@@ -41,7 +41,9 @@ claims = [
     Claim(
         id="bilevel/def-erm",
         kind=Kind.DEFINITION,
-        source=BILEVEL.at("(Bilevel ERM)", "(Bilevel SO)", "Section 2, notation", "Definition 2.3", "Definition B.3"),
+        source=BILEVEL.at(
+            "(Bilevel ERM)", "(Bilevel SO)", "Section 2, notation", "Definition 2.3", "Definition B.3", "Lemma B.5"
+        ),
         says="Bilevel ERM: minimise over x in a closed convex set X of diameter D_x the function Phi_Z(x) = F_Z(x, y_Z(x)), "
         "F_Z(x, y) = (1/n) sum_i f(x, y, z_i), where y_Z(x) is the unique minimiser over all y in R^{d_y} of G_Z(x, y) = "
         "(1/n) sum_i g(x, y, z_i), g strongly convex in y. Bilevel SO: the same with expectations over P in place of means "

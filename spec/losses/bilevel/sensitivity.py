@@ -143,9 +143,9 @@ claims = [
         ),
         formulas={"s": score_scale, "s_of_proof": score_scale_of_proof, "minimiser_shift": minimiser_shift},
         asserts=(
-            Relation("centred_change", "<=", "s"),
-            Relation("largest_shift", "<=", "minimiser_shift"),
-            Relation("s_of_proof", "<=", "s"),
+            Relation("centred_change", "<=", "s", step=True),
+            Relation("largest_shift", "<=", "minimiser_shift", step=True),
+            Relation("s_of_proof", "<=", "s", step=True),
         ),
         preconditions=LIPSCHITZ_HOLDS,
         over=(PROBLEMS, "all neighbours Z, Z'", "all x, x0 in X"),
@@ -204,8 +204,8 @@ claims = [
         formulas={"bound": difference_slope, "changed_record": first_record_slope, "unchanged_record": other_record_slope},
         asserts=(
             Relation("difference_quotient", "<=", "bound"),
-            Relation("unchanged_quotient", "<=", "unchanged_record"),
-            Relation("changed_quotient", "<=", "changed_record"),
+            Relation("unchanged_quotient", "<=", "unchanged_record", step=True),
+            Relation("changed_quotient", "<=", "changed_record", step=True),
         ),
         preconditions=(*LIPSCHITZ_HOLDS, OUTER_MIXED_HOLDS, MEAN_MIXED_HOLDS),
         over=(PROBLEMS, "all neighbours Z, Z'"),

@@ -156,7 +156,7 @@ claims = [
         asserts=(
             Relation("E[support_term]", "=", "E[mean_term]"),
             Relation("E[mean_term]", "=", "E[negated_term]"),
-            Relation("support_term", "=", "least_term"),
+            Relation("support_term", "=", "least_term", step=True),
         ),
         preconditions=(BELOW_TWICE_MEAN,),
         over=("every nonempty compact convex S", "every law of (c, x) with that bound"),
@@ -203,8 +203,8 @@ claims = [
         ),
         formulas={"cross_term": cross_term, "cross_term_at_mean": cross_term_at_mean},
         asserts=(
-            Relation("E[w*(c)|x]", "<=", "w*(E[c|x])"),
-            Relation("cross_term", "<=", "cross_term_at_mean"),
+            Relation("E[w*(c)|x]", "<=", "w*(E[c|x])", step=True),
+            Relation("cross_term", "<=", "cross_term_at_mean", step=True),
         ),
         preconditions=(SINGLETON, BELOW_TWICE_MEAN, NONNEGATIVE),
         over=("every nonempty compact convex S", "every law of c given x"),

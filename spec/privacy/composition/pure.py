@@ -35,6 +35,13 @@ def slack_is_no_more_than_one(m: Numbers, delta: Real) -> Truth:
     return m.le(delta, 1)
 
 
+A_NUMBER = Predicate(
+    "0 < delta <= 1: the printed expression is a number",
+    slack_is_no_more_than_one,
+    accepts={"delta": "0.5"},
+    rejects={"delta": "2"},
+)
+
 claims = [
     Claim(
         id="spo/lem-3",
@@ -52,14 +59,7 @@ claims = [
             Relation("the composition", "is", "basic-DP"),
             Relation("the composition", "is", "(advanced, delta)-DP"),
         ),
-        preconditions=(
-            Predicate(
-                "0 < delta <= 1: the printed expression is a number",
-                slack_is_no_more_than_one,
-                accepts={"delta": "0.5"},
-                rejects={"delta": "2"},
-            ),
-        ),
+        preconditions=(A_NUMBER,),
         over=("every adaptive adversary choosing neighbours and mechanisms", "every family of epsilon-DP mechanisms"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="all k outputs",

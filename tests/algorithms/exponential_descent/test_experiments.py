@@ -109,7 +109,7 @@ def test_only_the_sentence_on_probability_refutes_the_trends():
     assert {relation.left for f in printed for relation in f.asserts} == {"P[the run is epsilon-DP]"}
     assert judged(TREND).findings[0] is printed[0]
     assert (printed[0].claimed, float(printed[0].computed[0])) == ("0.6", pytest.approx(0.514772303))
-    assert any("exponential descent" in f.scope for f in against if f.reading is Reading.MEANT)
+    assert any("exponential descent" in f.scope for f in against if f.reading is Reading.ANOTHER)
 
 
 @pytest.mark.parametrize(("id", "killed"), [(f"{FIGURE}-amended", 6), (f"{TREND}-amended", 9)])
@@ -122,7 +122,7 @@ def test_amendments_stand_and_their_mutants_die(id, killed):
 def test_gaussian_calibration_by_quadrature():
     """2 sqrt(T - 1)/n over sqrt(8 ln(5/2))/10, T = 250000; over sqrt(2) where c = x; the decision by the iterates' weights."""
     found = [f for f in judged(FIGURE).findings if f.at.get("n") == "500"]
-    assert [f.reading for f in found] == [Reading.PRINTED, Reading.MEANT, Reading.MEANT]
+    assert [f.reading for f in found] == [Reading.PRINTED, Reading.ANOTHER, Reading.ANOTHER]
     assert "c = x" in found[0].scope
     T = 250_000
     weights = np.arange(1.0, T)

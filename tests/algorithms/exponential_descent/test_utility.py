@@ -20,7 +20,7 @@ from dpsco.mutants.algorithms.exponential_descent.utility import line, mean_half
 from dpsco.reference.numbers.mp import mp
 from dpsco.reference.privacy.randomised_response import half_sphere_mean
 from dpsco.spec.register import find
-from dpsco.verdict import Severity, Verdict, fold
+from dpsco.verdict import Proof, Severity, Verdict, fold
 
 ID, AMENDED = "spo/thm-4", "spo/thm-4-amended"
 
@@ -36,6 +36,7 @@ def test_theorem_4_is_refuted_but_for_the_rate_of_its_own_closed_form():
     assert [f.scope for f in found.findings if f.verdict is not Verdict.REFUTED] == [
         "the closed form's rate: constants depend on L, B_B, B_w and B_x only"
     ]
+    assert found.proof is Proof.BROKEN
     assert {f.severity for f in found.findings if "rate at" in f.scope} == {Severity.RATE}
     assert found.amendments == [AMENDED]
 

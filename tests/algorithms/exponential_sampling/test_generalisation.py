@@ -30,7 +30,7 @@ def test_certified_with_every_false_mutant_killed(id: str):
 
 def test_printed_bound_is_refuted_twice():
     judgement = judge(PRINTED)
-    assert (judgement.verdict, judgement.severity) == (Verdict.REFUTED, Severity.CONCLUSION)
+    assert (judgement.verdict, judgement.severity) == (Verdict.REFUTED, Severity.RATE)
     segment, samples = judgement.findings
     mu, k = (mpmath.mpf(segment.at[name]) for name in ("mu", "k"))
     with mpmath.workdps(40):  # mean of a Gaussian cut off to [0, 1], in closed form

@@ -46,7 +46,7 @@ def printed_step_loss(t: Fraction, tolerance_times: Fraction = Fraction(1)) -> f
 def test_verdicts():
     pure, approximate = judge(PURE), judge(APPROXIMATE)
     assert (pure.verdict, pure.severity) == (Verdict.REFUTED, Severity.DOMAIN)
-    assert (approximate.verdict, approximate.severity) == (Verdict.REFUTED, Severity.CONCLUSION)
+    assert (approximate.verdict, approximate.severity) == (Verdict.REFUTED, Severity.RATE)
     assert pure.amendments == [f"{PURE}-amended"]
     assert approximate.amendments == [f"{APPROXIMATE}-amended"]
     (links,) = [f for f in pure.findings if "links" in f.scope]
@@ -57,7 +57,7 @@ def test_verdicts():
 def test_existence_is_not_refuted_by_the_proof_s_own_sampler():
     """What fails in the proof is a step; the theorem falls where Phi_Z need not be convex, and with convexity it is open."""
     steps = [f for f in judge(PURE).findings if f.scope.startswith("step of the proof") and f.verdict is Verdict.REFUTED]
-    assert {(f.reading, f.about) for f in steps} == {(Reading.MEANT, Part.PROOF)}
+    assert {(f.reading, f.about) for f in steps} == {(Reading.PRINTED, Part.PROOF)}
     assert len(steps) == 2
     decide = judge_of(PURE)
     assert decide is not None
@@ -111,7 +111,7 @@ def test_errors_of_the_repaired_size_are_paid_for():
 
 def test_number_of_restarts_tells_the_data_sets_apart():
     found = refuted(PURE, "running time seen")
-    assert found.reading is Reading.MEANT
+    assert found.reading is Reading.ANOTHER
     x = (np.arange(10**6) + 0.5) / (2 * 10**6)  # [0, 1/2]: F(x)/(e max F)
     accept = [float(np.mean(np.exp(-x)) / math.e), 1 / math.e]
     loss = math.log(accept[0] / accept[1]) + 50 * math.log((1 - accept[0]) / (1 - accept[1]))

@@ -28,8 +28,9 @@ X = np.linspace(0, 1, 201)
 def test_stated_with_the_density_refuted_beside(id: str):
     judgement = judge(id)
     assert judgement.verdict is Verdict.STATED
-    (beside,) = [f for f in judgement.findings if f.reading is Reading.MEANT]
+    (beside,) = [f for f in judgement.findings if f.reading is not Reading.PRINTED]
     assert beside.verdict is Verdict.REFUTED
+    assert beside.reading is (Reading.ANOTHER if id == ID else Reading.MEANT)
 
 
 def test_score_scale_does_not_fall():

@@ -17,7 +17,7 @@ from dpsco.reference.numbers.mp import mp
 from dpsco.regression.errors import error
 from dpsco.spec.algorithms.gradient_perturbation import gaussian_descent as spec
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Part, Proof, Reading, Severity, Verdict, fold
 
 BUDGET = 4.0
 CASE = {
@@ -78,7 +78,10 @@ def test_certified_and_mutants_die(id, killed):
 def test_printed_risk_is_refuted_for_two_reasons():
     found = judged("spo/thm-7")
     assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.DOMAIN)
-    refuted = [f for f in found.findings if f.verdict is Verdict.REFUTED and f.reading is Reading.PRINTED]
+    false = [f for f in found.findings if f.verdict is Verdict.REFUTED]
+    refuted = [f for f in false if f.about is Part.STATEMENT]
+    assert [f.reading for f in false if f not in refuted] == [Reading.PRINTED]
+    assert found.proof is Proof.BROKEN
     assert {f.lemmas[0].name for f in refuted} == {known.IDLE.name, known.SHRUNK.name}
     assert [str(f.asserts[0]) for f in found.findings if f.verdict is Verdict.CERTIFIED] == ["regret_calibrated <=O rate"]
 
@@ -86,6 +89,7 @@ def test_printed_risk_is_refuted_for_two_reasons():
 def test_printed_chain_is_refuted_twice():
     found = judged("spo/app-e-smoothing")
     assert [f.verdict for f in found.findings] == [Verdict.REFUTED] * 2
+    assert (found.verdict, found.proof) == (Verdict.STATED, Proof.BROKEN)
     assert found.findings[1].at["mu"] == found.findings[1].at["eta"] == "1"
 
 

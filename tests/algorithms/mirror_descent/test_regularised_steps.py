@@ -16,7 +16,7 @@ from dpsco.mutant import Fate, scaled, with_formula
 from dpsco.mutants.algorithms.mirror_descent.regularised_steps import added, at, moved_on, overshot, shaken, stays
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.register import find
-from dpsco.verdict import Severity, Verdict, fold
+from dpsco.verdict import Part, Proof, Verdict, fold
 
 AVERAGE = find("lp/thm-7-average")
 
@@ -24,7 +24,7 @@ AVERAGE = find("lp/thm-7-average")
 @pytest.mark.parametrize("id", ["lp/thm-7-contraction", "lp/thm-7-average"])
 def test_certified_and_mutants_die(id: str):
     found = judge(id)
-    assert found.verdict is Verdict.CERTIFIED
+    assert (found.verdict, found.proof) == (Verdict.STATED, Proof.HOLDS)
     assert set(found.mutants) <= {Fate.KILLED, Fate.TRUE}
     assert len(found.mutants[Fate.KILLED]) >= 7
     assert any("printed Phi" in (f.reason or "") for f in found.findings)
@@ -64,7 +64,7 @@ def test_a_sum_that_is_not_geometric_is_not_certified():
     )
     decide = judge_of(other.id)
     assert decide is not None
-    assert fold(decided(other, decide)) in (Verdict.OPEN, Verdict.REFUTED)
+    assert fold(decided(other, decide), Part.PROOF) in (Verdict.OPEN, Verdict.REFUTED)
 
 
 def run(K: int, steps: int) -> tuple[Fraction, Fraction]:
@@ -87,7 +87,7 @@ def without_convexity(id: str):
     assert decide is not None
     bare = replace(claim, preconditions=tuple(p for p in claim.preconditions if "Phi" not in p.says))
     (found,) = [f for f in decided(bare, decide) if f.verdict is Verdict.REFUTED]
-    assert found.severity is Severity.CONCLUSION
+    assert found.about is Part.PROOF
     assert found.computed is not None
     return found
 
@@ -142,7 +142,7 @@ def test_one_step_is_reached_on_the_line():
 def test_judge_reads_what_it_certifies():
     decide = judge_of(AVERAGE.id)
     assert decide is not None
-    assert fold(decided(replace(AVERAGE, preconditions=()), decide)) is Verdict.REFUTED
-    assert fold(decided(replace(AVERAGE, preconditions=AVERAGE.preconditions[1:]), decide)) is not Verdict.CERTIFIED
-    assert fold(decided(scaled(AVERAGE, "start_bound", 4, 5), decide)) is not Verdict.REFUTED
-    assert fold(decided(scaled(AVERAGE, "start_bound", 79, 100), decide)) is Verdict.REFUTED
+    assert fold(decided(replace(AVERAGE, preconditions=()), decide), Part.PROOF) is Verdict.REFUTED
+    assert fold(decided(replace(AVERAGE, preconditions=AVERAGE.preconditions[1:]), decide), Part.PROOF) is not Verdict.CERTIFIED
+    assert fold(decided(scaled(AVERAGE, "start_bound", 4, 5), decide), Part.PROOF) is not Verdict.REFUTED
+    assert fold(decided(scaled(AVERAGE, "start_bound", 79, 100), decide), Part.PROOF) is Verdict.REFUTED

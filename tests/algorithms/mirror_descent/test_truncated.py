@@ -40,7 +40,7 @@ def test_printed_theorem_is_refuted_in_its_intermediate_scale_only(printed):
 
 def test_one_record_counts_beside_the_missing_least_n(printed):
     """Lemma 16 asks n >= 16 e^epsilon_0 ln(2/delta); the conclusion (both releases) and two rates fail at n = 1."""
-    alone = [f for f in printed.findings if f.verdict is Verdict.REFUTED and f.reading is Reading.MEANT]
+    alone = [f for f in printed.findings if f.verdict is Verdict.REFUTED and f.reading is Reading.ANOTHER]
     assert [f.at["n"] for f in alone] == ["1"] * 4
     assert sum("the conclusion" in f.scope for f in alone) == 2
     unknown = [f for f in printed.findings if f.verdict is Verdict.OPEN]

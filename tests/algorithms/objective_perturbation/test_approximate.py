@@ -89,7 +89,7 @@ def test_approximate_form_fails_for_large_epsilon_and_for_delta_near_one(theorem
     """Both beside the theorem, whose range is not at hand: what they leave is open as printed."""
     assert (theorem.verdict, theorem.proof) == (Verdict.OPEN, Proof.BROKEN)
     far = [f for f in theorem.findings if "if no range is meant, losses" in f.scope]
-    assert [f.reading for f in far] == [Reading.MEANT] * 2
+    assert [f.reading for f in far] == [Reading.ANOTHER] * 2
     (unknown,) = [f for f in theorem.findings if f.scope == "the range of epsilon and delta"]
     assert (unknown.verdict, unknown.release) == (Verdict.OPEN, "the projected point theta_hat")
     m = mp(60)
@@ -137,7 +137,7 @@ def test_two_randomised_responses_attain_the_sum():
 
 def test_scale_of_the_output_noise_is_judged_beside_the_missing_range(theorem):
     (link,) = [f for f in theorem.findings if "H with sigma_2" in f.scope]
-    assert link.reading is Reading.MEANT
+    assert link.reading is Reading.ANOTHER
     assert "For losses of a linear predictor" in (link.survives or "")
 
 

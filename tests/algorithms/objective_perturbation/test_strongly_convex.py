@@ -33,7 +33,7 @@ def only(judgement, words: str):
 
 
 def test_printed_choice_of_lambda_is_not_private(theorem):
-    assert (theorem.verdict, theorem.severity) == (Verdict.REFUTED, Severity.CONCLUSION)
+    assert (theorem.verdict, theorem.severity) == (Verdict.REFUTED, Severity.CONSTANT)
     assert theorem.amendments == [AMENDED]
 
 
@@ -133,7 +133,7 @@ def test_the_common_part_must_be_common():
 
 def test_far_pairs_count_beside_a_missing_range(theorem):
     far = [f for f in theorem.findings if "far outcomes" in f.scope and f.verdict is Verdict.REFUTED]
-    assert [f.reading for f in far] == [Reading.MEANT] * 2
+    assert [f.reading for f in far] == [Reading.ANOTHER] * 2
     assert all(m_outside(f.at) for f in far)
     (unknown,) = [f for f in theorem.findings if f.scope == "the range of epsilon and delta"]
     assert (unknown.verdict, unknown.reading) == (Verdict.OPEN, Reading.PRINTED)
@@ -146,7 +146,7 @@ def m_outside(at) -> bool:
 
 
 def test_wide_sets_say_what_a_set_of_size_one_leaves(theorem):
-    wide = [f for f in theorem.findings if f.severity is Severity.CONCLUSION]
+    wide = [f for f in theorem.findings if f.severity is Severity.DOMAIN and "wide set" in f.scope]
     kink = only(theorem, "|C|_2 = 1, Delta = r beta")
     assert kink.severity is Severity.CONSTANT
     assert len(wide) == 2

@@ -20,7 +20,7 @@ from dpsco.mutants.algorithms.objective_perturbation.strongly_convex_utility imp
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.objective_perturbation.strongly_convex_utility import curvature_covers_privacy
 from dpsco.spec.register import find
-from dpsco.verdict import Part, Reading, Severity, Verdict, fold
+from dpsco.verdict import Proof, Reading, Severity, Verdict, fold
 
 ID, AMENDED = "lp/thm-4", "lp/thm-4-amended"
 
@@ -37,11 +37,11 @@ def only(words, reading=Reading.PRINTED):
 
 def test_steps_fail_on_small_sets_and_the_rate_survives():
     found = judged(ID)
-    assert (found.verdict, found.about) == (Verdict.REFUTED, Part.PROOF)
+    assert (found.verdict, found.proof) == (Verdict.CERTIFIED, Proof.BROKEN)
     assert found.amendments == [AMENDED]
     assert only("population risk").verdict is Verdict.CERTIFIED
     assert only("generalisation gap").verdict is Verdict.OPEN
-    assert only("r beta/(epsilon n)", Reading.MEANT).severity is Severity.RATE
+    assert only("r beta/(epsilon n)", Reading.ANOTHER).severity is Severity.RATE
     small = [f for f in found.findings if f.scope.endswith("|C|_2 < 1")]
     wide = [f for f in found.findings if f.scope.endswith("|C|_2 >= 1")]
     assert {f.verdict for f in small} == {Verdict.REFUTED}

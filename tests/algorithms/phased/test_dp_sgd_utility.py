@@ -76,11 +76,11 @@ def test_long_optima_and_lemma_14_step_are_fine():
     meant = judged("lp/thm-8").findings[-1]
     assert (meant.verdict, meant.reading) == (Verdict.CERTIFIED, Reading.MEANT)
     below_two = [f for f in judged("lp/thm-8").findings if "p < 2" in f.scope]
-    assert {(f.verdict, f.reading) for f in below_two} == {(Verdict.REFUTED, Reading.MEANT)}
+    assert {(f.verdict, f.reading) for f in below_two} == {(Verdict.REFUTED, Reading.ANOTHER)}
     assert len(below_two) == 4
     assert all(float(f.computed[1]) <= 1 for f in below_two if f.release)
     scanned = [f for f in judged("lp/thm-8").findings if "as scanned" in f.scope]
-    assert {(f.reading, f.severity) for f in scanned} == {(Reading.MEANT, Severity.MISPRINT)}
+    assert {(f.reading, f.severity) for f in scanned} == {(Reading.ANOTHER, Severity.MISPRINT)}
     assert len(scanned) == 2
     assert RELEASES[-1] in {f.release for f in below_two}
 

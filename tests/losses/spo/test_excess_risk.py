@@ -145,8 +145,8 @@ def test_stationarity_is_a_dot_product_inequality():
 
 
 def test_other_readings_of_a_continuous_law():
-    meant = [f.verdict for f in decided(find("spo/cor-1")) if f.reading is Reading.MEANT]
-    assert meant == [Verdict.REFUTED, Verdict.REFUTED, Verdict.VACUOUS]
+    other = [f.verdict for f in decided(find("spo/cor-1")) if f.reading is Reading.ANOTHER]
+    assert other == [Verdict.REFUTED, Verdict.REFUTED, Verdict.VACUOUS]
     assert [f.verdict for f in decided(find("spo/cor-1")) if "Bhat" in f.scope] == [Verdict.REFUTED] * 3
 
 
@@ -154,7 +154,7 @@ def test_other_readings_of_a_continuous_law():
 def test_amendments_are_empty_where_every_ball_is_charged(id: str):
     """On the triangle each vertex is best on an open cone of costs, so that no decision is almost surely the one."""
     (empty,) = [f for f in decided(find(id)) if f.verdict is Verdict.VACUOUS]
-    assert empty.reading is Reading.MEANT
+    assert empty.reading is Reading.ANOTHER
     costs = [(F(-1), F(1)), (F(1), F(-1)), (F(-1), F(-1))]
     best = [{i for i, w in enumerate(TRIANGLE) if dot2(c, w) == min(dot2(c, v) for v in TRIANGLE)} for c in costs]
     assert all(len(b) == 1 for b in best)

@@ -181,7 +181,7 @@ def test_conditions_and_domains_are_needed(id: str):
 
 def test_the_remark_before_lemma_1_is_reported_and_does_not_decide():
     (remark,) = [f for f in judge("spo/lem-1").findings if f.verdict is Verdict.REFUTED]
-    assert (remark.reading, remark.about) == (Reading.MEANT, Part.PROOF)
+    assert (remark.reading, remark.about) == (Reading.ANOTHER, Part.PROOF)
 
 
 def test_a_differentiable_function_can_be_steep_on_an_interval():

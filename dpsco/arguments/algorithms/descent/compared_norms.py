@@ -44,7 +44,7 @@ def compares(claim: Claim) -> bool:
 
 def aside(claim: Claim) -> Reading:
     """How p < 2 counts: in a rebuilt claim the range of p is a reading, and p >= 2 is another one."""
-    return Reading.MEANT if claim.provenance is Provenance.REBUILT else Reading.PRINTED
+    return Reading.ANOTHER if claim.provenance is Provenance.REBUILT else Reading.PRINTED
 
 
 def optimum(claim: Claim) -> Iterator[Finding]:
@@ -53,7 +53,7 @@ def optimum(claim: Claim) -> Iterator[Finding]:
     values_of = {"p": p, "d": d, "optimum_p_norm": W}
     least = d ** (sympy.Rational(1, 2) - 1 / p) * W
     same = sympy.simplify(apply(claim.formulas["euclidean_norm_bound"], symbolic(), values_of) / least)
-    if compares(claim) or aside(claim) is Reading.MEANT:
+    if compares(claim) or aside(claim) is Reading.ANOTHER:
         yield _norms(claim, "|theta*|_2, 2 <= p", ("2", "3", "1e9"), bool(same.is_number and same >= 1))
     if not compares(claim):
         yield replace(_norms(claim, "|theta*|_2, 1 < p < 2", ("1.5", "1.01"), False), reading=aside(claim))
@@ -82,7 +82,7 @@ def _norms(claim: Claim, scope: str, ps: tuple[str, ...], holds: bool) -> Findin
 def gradient(claim: Claim) -> Iterator[Finding]:
     """|g|_2 <= |g|_q, p >= 2 and p < 2 apart; g = (1, 1)."""
     method = "q <= 2 for p >= 2: written lemma"
-    if compares(claim) or aside(claim) is Reading.MEANT:
+    if compares(claim) or aside(claim) is Reading.ANOTHER:
         yield certified("|grad|_2, 2 <= p", method, HOLDER)
     if not compares(claim):
         m = arb()
@@ -101,7 +101,7 @@ def gradient(claim: Claim) -> Iterator[Finding]:
 def smooth(claim: Claim) -> Iterator[Finding]:
     """Smoothness in l_p against smoothness in l2, p >= 2 and p < 2 apart; l = (beta/2) <u, w>^2, u along (1, 1), |u|_q = 1."""
     method = "|h|_p <= |h|_2 and |g|_2 <= |g|_q for p >= 2: written lemma"
-    if compares(claim) or aside(claim) is Reading.MEANT:
+    if compares(claim) or aside(claim) is Reading.ANOTHER:
         yield certified("smoothness in l2, 2 <= p", method, SMOOTHER)
     if not compares(claim):
         m = arb()
@@ -119,7 +119,7 @@ def smooth(claim: Claim) -> Iterator[Finding]:
 
 def private(claim: Claim) -> Iterator[Finding]:
     """The noise of the phases for gradients of l2 norm up to L; for p < 2 they may be longer."""
-    if compares(claim) or aside(claim) is Reading.MEANT:
+    if compares(claim) or aside(claim) is Reading.ANOTHER:
         yield from _last(noise_of_phases(claim))
     if not compares(claim):
         for found in _last(noise_of_phases(claim, {"p": "1.5", "d": "1000000"})):

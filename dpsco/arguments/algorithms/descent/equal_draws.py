@@ -37,7 +37,7 @@ def parted(claim: Claim) -> Finding:
     others = [predicate for predicate in claim.preconditions if predicate.test not in (spec.cocoercive, spec.cauchy_schwarz)]
     if not all(truth(predicate, m, v) is True for predicate in others) or m.gt(after, v["drift"]) is not True:
         reason = "the pair of the lemma is not admitted, or does not part"
-        return Finding(scope=scope, verdict=Verdict.OPEN, reason=reason, reading=Reading.MEANT)
+        return Finding(scope=scope, verdict=Verdict.OPEN, reason=reason, reading=Reading.ANOTHER)
     return refuted(
         scope,
         v["drift"],
@@ -46,6 +46,6 @@ def parted(claim: Claim) -> Finding:
         method="a bound from below on the mean, enclosed, against the distance before",
         severity=Severity.CONCLUSION,
         survives="The coupling by one rotation of all vectors, with shorter steps: here smaller angles defeat all steps.",
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
         lemmas=(SAME_NUMBERS,),
     )

@@ -89,7 +89,7 @@ def gaussian(claim: Claim, epsilon: str, delta: str) -> Iterator[Finding]:
         yield Finding(
             **common, verdict=Verdict.OPEN, release=OUTPUT, reason="not enclosed: no pair of records found that decides"
         )
-        common = {**common, "scope": "Gaussian descent with the variance shown, costs free", "reading": Reading.MEANT}
+        common = {**common, "scope": "Gaussian descent with the variance shown, costs free", "reading": Reading.ANOTHER}
     yield _release(claim, epsilon, delta, 0, common, TRANSCRIPT, (POST, FAR_COSTS))
     yield _release(claim, epsilon, delta, 1, common, OUTPUT, (POST, FAR_COSTS, AVERAGE, ON_THE_SPHERE))
 
@@ -203,7 +203,7 @@ def exponential(claim: Claim, epsilon: str, delta: str) -> Iterator[Finding]:
             adjacency=claim.adjacency,
             release="the directions G_1, ..., G_{T-1} alone",
             lemmas=(ATTAINED, WORST),
-            reading=Reading.MEANT,
+            reading=Reading.ANOTHER,
         )
 
 

@@ -25,7 +25,7 @@ from dpsco.spec.losses.bilevel.assumptions import (
 )
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
 Values = Mapping[str, Real]
 HEIGHT = "0.999999"
@@ -171,6 +171,7 @@ def no_scale(claim: Claim) -> Iterator[Finding]:
     yield Finding(
         scope="L_fx D_x = L_fy D_y = L_fy L_gy = 0, which the printed domain holds",
         verdict=Verdict.OPEN,
+        reading=Reading.ANOTHER,
         at=at,
         release=claim.releases,
         reason="s = 0 exactly: epsilon/(2s) is no number, and what is not defined is not contradicted. The score is constant "

@@ -134,7 +134,7 @@ def on_a_segment(claim: Claim) -> Iterator[Finding]:
                 risk,
                 at,
                 method="mean of the density, enclosed",
-                severity=Severity.CONCLUSION,
+                severity=Severity.RATE,
                 survives="The regulariser's own bias, at most mu |x*|^2/2, belongs to the bound, d_x/k too.",
                 lemmas=(SEGMENT,),
             )
@@ -156,7 +156,7 @@ def on_few_samples(claim: Claim) -> Iterator[Finding]:
             (ends(least)[0], "0.5"),
             at,
             method="lower bound on the larger of two risks, enclosed",
-            severity=Severity.CONCLUSION,
+            severity=Severity.RATE,
             survives="With the chain rule's terms in G, the bias, and the error of the lower minimiser, it holds.",
             lemmas=(SAMPLES,),
         )

@@ -175,7 +175,7 @@ def _unsolvable(
                 at,
                 method="lower bound on the larger of two risks, enclosed"
                 + (", and by computer algebra its ratio to the printed rate diverges with n" if order else ""),
-                severity=Severity.CONCLUSION,
+                severity=Severity.RATE,
                 survives="With every term of the chain rule in G, under Assumption 2.2, an explicit empirical bound holds.",
                 rung=Rung.EXACT if order else Rung.POINT,
                 adjacency=claim.adjacency,

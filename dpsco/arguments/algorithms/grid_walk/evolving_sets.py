@@ -148,7 +148,7 @@ def mixing_time(name: str, epsilon: str, claim: Claim, sign: str) -> Iterator[Fi
         return
     two = [at for at in tried if at["cells"] == "2"]
     yield replace(
-        against(f"relative distance |P^t/pi - 1|, {ANY_CHAIN}", relative_steps, False, two, ()), reading=Reading.MEANT
+        against(f"relative distance |P^t/pi - 1|, {ANY_CHAIN}", relative_steps, False, two, ()), reading=Reading.ANOTHER
     )
     low = [at for at in two if Fraction(at["epsilon"]) <= 1]
     scope = f"relative distance |P^t/pi - 1|, epsilon <= 1, {ANY_CHAIN}"

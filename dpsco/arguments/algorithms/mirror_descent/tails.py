@@ -9,19 +9,21 @@ import sympy
 from dpsco.arguments.algorithms.mirror_descent import deviations
 from dpsco.arguments.algorithms.mirror_descent.truncation import KEPT
 from dpsco.arguments.comparing import admitted, compared, order_of
+from dpsco.arguments.missing_range import beside
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, named
 from dpsco.instances.grid import Instance, grid
 from dpsco.spec.algorithms.mirror_descent.truncated_gradients import slopes_are_covered, threshold_covers_slope
 from dpsco.spec.algorithms.mirror_descent.truncated_utility import moments_are_bounded, tau_is_small
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import Interval
-from dpsco.verdict import PROOF_STEP, Finding, Reading, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Reading, Severity, Verdict
 
 SURE = {
     "beta": ("0.01", "1"), "M": ("1", "20"), "lambda_": ("1", "20"), "sigma": ("0.01", "1"), "T": ("1", "100000000"),
     "tau": ("0.01", "1", "6"), "c_tau": ("1", "5", "6"),
 }  # fmt: skip
-INHERITED = "inherits lp/lem-17, which does not bound the population gradient; its other conditions are met"
+FREE_SLOPES = "if Assumption 4 does not bound the population gradient"
+INHERITED = "Assumption 4 is not at hand; if it leaves the population gradient free, Lemma 17 fails, and this too (lp/lem-17)."
 HELD = "It holds for beta M <= lambda where the population gradient has dual norm at most beta M on C."
 
 
@@ -54,9 +56,13 @@ def tail(
         given=given,
         family=(deviations.SURE,),
         decisive={"beta": "1", "M": "1", "lambda_": "1", "sigma": "1", "T": "1", "tau": "1", "slope": "20"},
-        remark=INHERITED if {*given[:2]} <= claim.tests and slopes_are_covered not in claim.tests else None,
     )
-    yield bounded(side)
+    found = bounded(side)
+    assumed = claim.amends is None and slopes_are_covered not in claim.tests
+    if found.verdict is Verdict.REFUTED and {*given[:2]} <= claim.tests and assumed:
+        yield from beside(found, FREE_SLOPES, INHERITED)
+    else:
+        yield found
     if dominated and not {*given} <= claim.tests:
         scope, inside = f"{scope}, population gradient at most beta M", [v for v in instances if _covered(v)]
         meant = replace(side, scope=scope, holds=True, instances=inside, given=given[:2], remark=None)

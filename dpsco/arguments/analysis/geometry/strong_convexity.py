@@ -194,5 +194,5 @@ def meant_index(claim: Claim) -> Iterator[Finding]:
             severity=Severity.CONSTANT,
             survives="Where 1/(p-1) <= 2 ln d it holds: kappa_+ is p then, and kappa (p - 1) = 1.",
             lemmas=(MIDPOINT, HESSIAN),
-            reading=Reading.MEANT,
+            reading=Reading.ANOTHER,
         )

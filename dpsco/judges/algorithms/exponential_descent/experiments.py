@@ -165,11 +165,11 @@ def whole_trend(name: str, claim: Claim) -> Iterator[Finding]:
             method="delta enters neither the odds of a direction nor the step length nor the rate: the run's law is free of it",
             severity=Severity.CONCLUSION,
             survives="With the per-step epsilon_0 of Theorem 3 delta does enter.",
-            reading=Reading.MEANT,  # the sentence names no algorithm, and the table varies delta for Gaussian descent only
+            reading=Reading.ANOTHER,  # the sentence names no algorithm, and the table varies delta for Gaussian descent only
         )
     for rate in ("rate_exponential", "rate_gaussian"):
         seen = formula_trend(claim, claim.formulas[rate], name, True)
-        yield replace(seen, scope=f"the paper's own {rate}: {seen.scope}", reading=Reading.MEANT)
+        yield replace(seen, scope=f"the paper's own {rate}: {seen.scope}", reading=Reading.ANOTHER)
     held = {"epsilon": 10.0} if name == "delta" else {"delta": 0.4}
     for method in METHODS[1:] if name == "epsilon" else METHODS[2:]:
         found_rows = selected(rows(), experiment="table-1", method=method, **held)

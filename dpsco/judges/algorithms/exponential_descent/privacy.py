@@ -114,7 +114,7 @@ def whole_run(claim: Claim) -> Iterator[Finding]:
             adjacency=claim.adjacency,
             release="w_1, ..., w_T of the proof",
             lemmas=(INSIDE,),
-            reading=Reading.MEANT,  # the printed algorithm hands out no w_t
+            reading=Reading.ANOTHER,  # the printed algorithm hands out no w_t
         )
 
 
@@ -188,7 +188,7 @@ def _leaks(claim: Claim, asked: dict[str, str], survives: str) -> Iterator[Findi
     if disjoint(m, [path.iterates[1] for path in one], [path.iterates[1] for path in two]):
         scope = f"T = 2 on the line, the iterates read as released, {every}"
         method = "|B_2| differs with certainty: disjoint supports, least delta"
-        given = {**common, "reading": Reading.MEANT if claim.amends is None else Reading.PRINTED}
+        given = {**common, "reading": Reading.ANOTHER if claim.amends is None else Reading.PRINTED}
         found.append(Finding(**given, scope=scope, release=ITERATES, method=method, at=line, lemmas=(SUPPORTS,)))
     still, moved = norms_on_the_disc(m)
     step = step_of(claim, m)

@@ -8,10 +8,11 @@ import sympy
 
 from dpsco.arguments.algorithms.descent import rotated_descent as known
 from dpsco.arguments.algorithms.descent.rotated_descent import C, H, reduced
-from dpsco.arguments.assertions import Table, by_assertion
+from dpsco.arguments.assertions import Table, by_assertion, false_displays
 from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, named, nonnegative, quantities
 from dpsco.instances.grid import Grid, grid
+from dpsco.judges.algorithms.exponential_descent import utility_steps
 from dpsco.mutants.algorithms.exponential_descent import utility as mutants
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
@@ -256,6 +257,13 @@ READ: Table = {
     Relation("regret", "<=O", "rate"): closed_form_rate,
 }
 
-JUDGES = dict.fromkeys(("spo/thm-4", "spo/thm-4-amended"), partial(by_assertion, table=READ))
+
+def printed(claim: Claim) -> Iterator[Finding]:
+    """Each assertion, and the displays of the proof that are a claim of their own."""
+    yield from by_assertion(claim, READ)
+    yield from false_displays("spo/thm-4-c", utility_steps.JUDGES["spo/thm-4-c"])
+
+
+JUDGES = {"spo/thm-4": printed, "spo/thm-4-amended": partial(by_assertion, table=READ)}
 
 MUTANTS = {"spo/thm-4-amended": mutants.of_amended}

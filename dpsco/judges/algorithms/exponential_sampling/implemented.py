@@ -173,7 +173,7 @@ def restarts(claim: Claim) -> Iterator[Finding]:
         adjacency=claim.adjacency,
         release="x and the number of restarts",
         lemmas=(RESTARTS,),
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
     )
 
 

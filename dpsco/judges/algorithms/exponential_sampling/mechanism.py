@@ -1,6 +1,7 @@
 """Judges of the exponential mechanisms as algorithms: what they state, and what does not follow from it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import sympy
 
@@ -27,7 +28,7 @@ def stated(claim: Claim) -> Iterator[Finding]:
             reason="k <= O(k_rate) is how k is chosen; no constant is given, and the two printed densities differ by a factor "
             "2 in the regulariser.",
         )
-    yield from temperature_of_the_proof(claim)
+    yield from (replace(finding, reading=Reading.ANOTHER) for finding in temperature_of_the_proof(claim))
 
 
 def density(claim: Claim) -> Iterator[Finding]:

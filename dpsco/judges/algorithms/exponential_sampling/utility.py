@@ -26,7 +26,7 @@ from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Reading, Rung, Severity
+from dpsco.verdict import PROOF_STEP, Finding, Rung, Severity, as_step
 
 DECISION = "x"
 MANY_RECORDS = {**HUBER, "n": "1000"}
@@ -68,7 +68,7 @@ def regularised(claim: Claim) -> Iterator[Finding]:
     yield from known_release(claim, DECISION)
     yield from printed_risks(claim, PRIVATE)
     yield from slope_of_the_proof(claim)
-    yield from temperature_of_the_proof(claim)
+    yield from (as_step(finding) for finding in temperature_of_the_proof(claim))
 
 
 def printed_risks(
@@ -91,7 +91,7 @@ def regularised_in_full(claim: Claim) -> Iterator[Finding]:
     if private in claim.asserts and population in claim.asserts:
         yield from lost_epsilon(claim, population.right, (private, population))
     yield from slope_of_the_proof(claim)
-    yield from temperature_of_the_proof(claim)
+    yield from (as_step(finding) for finding in temperature_of_the_proof(claim))
 
 
 def slope_of_the_proof(claim: Claim) -> Iterator[Finding]:
@@ -107,12 +107,11 @@ def slope_of_the_proof(claim: Claim) -> Iterator[Finding]:
         "2",
         {name: value for name, value in MANY_RECORDS.items() if name in ("n", "L_fx", "L_fy", "beta_gxy", "mu_g")},
         method="Phi_Z - Phi_Z' = (x + 3/4) - (3/4 - x) on the family's pair; every unchanged record contributes 2/n",
-        severity=Severity.CONCLUSION,
+        severity=PROOF_STEP,
         survives="With every term of the chain rule in G the slope is at most 2G/n.",
         rung=Rung.EXACT,
         adjacency=claim.adjacency,
         lemmas=(PRIVATE_FAMILY,),
-        reading=Reading.MEANT,
     )
 
 
@@ -137,7 +136,6 @@ def temperature_of_the_proof(claim: Claim) -> Iterator[Finding]:
         adjacency=claim.adjacency,
         release=claim.releases,
         lemmas=(PRIVATE_FAMILY,),
-        reading=Reading.MEANT,
     )
 
 

@@ -30,7 +30,7 @@ from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.predicate import Predicate
-from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.verdict import PROOF_STEP, Finding, Lemma, Part, Reading, Rung, Severity, Verdict
 
 PRIVATE = Relation("Gaussian descent with sigma_squared", "is", "(epsilon, delta)-DP")
 RELEASES = (
@@ -136,7 +136,7 @@ def _bare(claim: Claim) -> Iterator[Finding]:
         severity=Severity.MISPRINT,
         survives="With noise in all p d coordinates the dimension of the noise does not matter.",
         rung=Rung.EXACT,
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
         adjacency=claim.adjacency,
         release="all noisy gradients",
         lemmas=(BARE,),
@@ -209,10 +209,10 @@ def expansive(claim: Claim) -> Iterator[Finding]:
     scope = "non-expansive steps of the generalisation part at mu = eta/2, which the last line of the other part needs"
     if m.gt(m.abs(moved - still), start[0]) is not True:
         reason = "the two points do not move apart"
-        yield Finding(scope=scope, verdict=Verdict.OPEN, reason=reason, reading=Reading.MEANT)
+        yield Finding(scope=scope, verdict=Verdict.OPEN, reason=reason, about=Part.PROOF)
         return
     yield refuted(
-        f"{scope}: no formula of the claim",
+        scope,
         "0.1",
         m.abs(moved - still),
         {"S": "[-1, 1]", "c": "0", "x": "1", "mu": "1", "eta": "2", "B": "0.1", "B'": "0"},
@@ -220,7 +220,6 @@ def expansive(claim: Claim) -> Iterator[Finding]:
         severity=PROOF_STEP,
         survives="Steps are non-expansive for eta <= mu/(2 |x|^2).",
         rung=Rung.EXACT,
-        reading=Reading.MEANT,
     )
 
 

@@ -128,7 +128,7 @@ def overshoots(
         reached(m, v),
         {**at, "p": overshoot.P, "kappa": overshoot.KAPPA},
         method=f"exponents along the path {told(direction)} for every hidden constant; at least this at one point of it",
-        severity=Severity.CONCLUSION,
+        severity=Severity.RATE,
         survives=SURVIVES,
         rung=Rung.EXACT,
         effort=ALONG_IT if direction == overshoot.GROWING else "",

@@ -238,7 +238,7 @@ def _readings(decide: Callable[[Claim], Iterable[Finding]], claim: Claim) -> Ite
     """What fails for one record only is beside a rebuilt claim, whose least n is not at hand, and leaves it open as printed."""
     for finding in decide(claim):
         if finding.verdict is Verdict.REFUTED and finding.at.get("n") == "1":
-            yield replace(finding, reading=Reading.MEANT, scope=f"if one record is meant, {finding.scope}")
+            yield replace(finding, reading=Reading.ANOTHER, scope=f"if one record is meant, {finding.scope}")
             yield Finding(
                 scope="the least number of records",
                 verdict=Verdict.OPEN,

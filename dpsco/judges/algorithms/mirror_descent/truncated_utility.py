@@ -211,7 +211,7 @@ def at_gamma(claim: Claim) -> Iterator[Finding]:
     yield from _step(claim, "(28)", "after_gamma", paths, Severity.RATE, survives)
     narrow = {f"sigma fixed, delta' = e^(-t^8), M = 1/t, {AT_CHOICES}": risk.unlucky}
     for finding in _step(claim, "(28)", "after_gamma", narrow, Severity.RATE, survives):
-        yield replace(finding, reading=Reading.MEANT)
+        yield replace(finding, reading=Reading.ANOTHER)
     scope = "(28) against after_gamma at the chosen lambda and T, M and sigma fixed"
     held: dict[str, Any] = {"fixed": ("M", "sigma"), "bounded": lambda s: [s["M"] / s["lambda_"]]}
     yield from _meant(claim, scope, "(28)", "after_gamma", **held)

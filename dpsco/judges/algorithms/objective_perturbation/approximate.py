@@ -87,7 +87,7 @@ def exact_minimiser(claim: Claim) -> Iterator[Finding]:
         base,
         curvature=lambda m, epsilon, delta: 2 * base.curvature(m, epsilon, delta),
         scope="the ridge of Algorithm 5's own text, lambda = r beta/(2 epsilon n)",
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
         severity=Severity.CONSTANT,
         survives="With the lemma's ridge, twice as large, it holds for linear predictors and small epsilon.",
     )
@@ -261,7 +261,7 @@ def _links(printed: inexact.Inexact) -> Iterator[Finding]:
             claim.formulas["sigma_1_squared_display_5"](m, L=1, epsilon=epsilon, delta=delta)
         ),
         scope="the variance 32 of the displays around (5)",
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
     )
     other = by_far_pair(display)
     if other is not None:

@@ -16,7 +16,7 @@ from dpsco.arguments.algorithms.objective_perturbation.risk.set_orders import (
     printed,
     symbols,
 )
-from dpsco.arguments.assertions import reading
+from dpsco.arguments.assertions import false_displays, reading
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.polynomial_slack import Side, bounded, named, nonnegative, quantities
@@ -247,9 +247,10 @@ IDS = ("lem-6", "lem-6-amended", "lem-7", "eq-5", "thm-2", "thm-2-projection", "
 
 
 def population_risk(claim: Claim) -> Iterator[Finding]:
-    """Each assertion, and the range of n."""
+    """Each assertion, the range of n, and the displays of the proof that are a claim of their own."""
     yield from reading(READ)(claim)
     yield from ranges(claim)
+    yield from false_displays("lp/thm-2-projection", reading(READ))
 
 
 def recalled(claim: Claim) -> Iterator[Finding]:

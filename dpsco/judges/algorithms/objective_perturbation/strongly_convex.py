@@ -216,7 +216,7 @@ def _wide(c: Calibration, excess: Real, at: dict[str, str], lemma: Lemma) -> Fin
         computed=ends(excess),
         at=at,
         lemmas=(wide.PARABOLAS, lemma),
-        severity=Severity.CONCLUSION,
+        severity=Severity.DOMAIN,
         survives=c.survives,
     )
 

@@ -69,7 +69,7 @@ def population_rate(claim: Claim) -> Iterator[Finding]:
     yield from of_order(claim, scope, "rate", bound(parabolas.by_curvature), families, Severity.RATE, RATE)
     if claim.amends is None:
         scope, edge = "population risk of theta_hat, H sized by r beta/(epsilon n)", (parabolas.ON_THE_BOUNDARY,)
-        yield from of_order(claim, scope, "rate", bound(parabolas.by_ridge), edge, Severity.RATE, RATE, Reading.MEANT)
+        yield from of_order(claim, scope, "rate", bound(parabolas.by_ridge), edge, Severity.RATE, RATE, Reading.ANOTHER)
 
 
 def distance(claim: Claim) -> Iterator[Finding]:

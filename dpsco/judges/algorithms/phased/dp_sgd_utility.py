@@ -72,7 +72,7 @@ def as_scanned(found: Finding) -> Finding:
     if found.verdict is not Verdict.REFUTED:
         return found
     scope = f"{found.scope}, the root of eta as scanned"
-    return replace(found, scope=scope, reading=Reading.MEANT, severity=Severity.MISPRINT)
+    return replace(found, scope=scope, reading=Reading.ANOTHER, severity=Severity.MISPRINT)
 
 
 def _risk(claim: Claim, scope: str, more: tuple[Any, ...]) -> Finding:

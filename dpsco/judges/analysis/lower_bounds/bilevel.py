@@ -44,7 +44,7 @@ from dpsco.spec.analysis.lower_bounds.private_directions import (
     epsilon_is_up_to_x,
 )
 from dpsco.spec.claim import Claim, Relation
-from dpsco.verdict import Finding, Lemma, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Verdict
 
 PLANE = Lemma(
     "two vectors in a plane",
@@ -151,7 +151,6 @@ def quadratic(claim: Claim) -> Iterator[Finding]:
             yield replace(
                 off(scope, "0", str(-value), where, "The factor zeta/2 |Zbar|, equality where |x| = 1."),
                 method="quadratic - exact, in exact arithmetic",
-                severity=Severity.CONSTANT,
             )
             return
     share = sympy.simplify(gap / (1 - a**2 - b**2))

@@ -7,6 +7,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import known_release, reading
+from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.bilevel import neighbouring_minimisers as known
 from dpsco.arguments.polynomial_slack import Side, bounded, expressed, named, nonnegative
@@ -14,7 +15,7 @@ from dpsco.mutants.losses.bilevel import problem as mutants
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Reading, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
 DECISION = "the upper decision x"
 PRIVATE = Relation("(epsilon, delta)-DP", "=>", "privacy_slack <= 0 for all neighbours and events, and conversely")
@@ -52,8 +53,19 @@ def definition(claim: Claim) -> Iterator[Finding]:
         adjacency=claim.adjacency,
         reason="Definitions. A strongly convex G_Z(x, .) on R^{d_y} has exactly one minimiser, so (Bilevel ERM) names "
         "something; (Bilevel SO) does only if the expectation of g exists. The curve's direction does not matter for "
-        "neighbours, which are unordered. To mend: g(x, y, z_i) for the printed g(x, y_Z(x), z_i), Z for X as the space of P, "
-        "W for X as that of S; D_y is never defined, and D_x is half a diameter in the lower bound.",
+        "neighbours, which are unordered. g(x, y, z_i) is as in Lemma B.5 and (Bilevel SO). To mend: Z for X as the space of "
+        "P, W for X as that of S; D_y is never defined, and D_x is half a diameter in the lower bound.",
+    )
+    yield refuted(
+        "(Bilevel ERM) to the letter, g(x, y_Z(x), z_i) in the inner mean: which y minimise it",
+        "one",
+        "all",
+        {"g": "(y - 1)^2/2", "n": "1", "y_Z(x)": "5"},
+        method="the printed mean, 8 here, does not depend on y: every y is a minimiser, the named one too, whatever it is",
+        severity=Severity.MISPRINT,
+        survives="With y for y_Z(x), as Lemma B.5 and (Bilevel SO) print it, y_Z(x) is the one minimiser, here 1.",
+        rung=Rung.EXACT,
+        reading=Reading.ANOTHER,
     )
 
 

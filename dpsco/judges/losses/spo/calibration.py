@@ -6,7 +6,7 @@ from typing import Any
 
 import sympy
 
-from dpsco.arguments.assertions import reading
+from dpsco.arguments.assertions import false_displays, reading
 from dpsco.arguments.comparing import certified, compare, every_sign, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.cost_laws import POINTS, Values, admitted, enclosed, of_points, predicted
@@ -248,7 +248,15 @@ READ |= every_sign("E[w*(c)|x]", "w*(E[c|x])", vectors)
 
 
 IDS = ("lem-4", "lem-5", "lem-5-amended", "app-g-vector", "app-g-vector-amended", "thm-9", "thm-9-amended")
-JUDGES = dict.fromkeys((f"spo/{id}" for id in IDS), reading(READ))
+
+
+def equality(claim: Claim) -> Iterator[Finding]:
+    """Each assertion, and the displays of the proof that are a claim of their own."""
+    yield from reading(READ)(claim)
+    yield from false_displays("spo/app-g-vector", reading(READ))
+
+
+JUDGES = dict.fromkeys((f"spo/{id}" for id in IDS), reading(READ)) | {"spo/thm-9": equality}
 
 MUTANTS = {
     "spo/lem-4": mutants.of_bound,

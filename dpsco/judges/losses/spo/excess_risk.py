@@ -197,7 +197,7 @@ def corollary(claim: Claim, sign: str) -> Iterator[Finding]:
             found[-1],
             scope="the same where continuous means a density that is a continuous function on R^d",
             lemmas=(SMEARED,),
-            reading=Reading.MEANT,
+            reading=Reading.ANOTHER,
         )
     yield from emptied(claim)
 
@@ -230,7 +230,7 @@ def _no_constant(claim: Claim) -> Iterator[Finding]:
         survives="For polytopes a square root of the excess SPO+ risk, under bounds on the density (Liu and Grigas 2021).",
         rung=Rung.EXACT,
         lemmas=(NARROW,),
-        reading=Reading.MEANT,
+        reading=Reading.ANOTHER,
     )
 
 
@@ -250,7 +250,7 @@ def stationary(claim: Claim, sign: str) -> Iterator[Finding]:
                     severity=Severity.DOMAIN,
                     survives="E[c|x] is one of the minimisers; it is the only one where the density is positive everywhere.",
                     rung=Rung.EXACT,
-                    reading=Reading.MEANT,
+                    reading=Reading.ANOTHER,
                 )
 
 

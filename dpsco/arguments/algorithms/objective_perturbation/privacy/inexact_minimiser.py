@@ -157,7 +157,7 @@ def half_budget(c: Inexact) -> Finding:
     setting = Setting("0.5", "1e-10", c.exact.scale(m, e, d), c.exact.curvature(m, e, d), True)
     found = search(setting)
     if found is None or m.gt(found.enclosed(), m.real(setting.delta)) is not True:
-        return replace(opened(scope, "no kink found that contradicts it"), reading=Reading.MEANT)
+        return replace(opened(scope, "no kink found that contradicts it"), reading=Reading.ANOTHER)
     shown = failing(
         scope,
         divergence(found.pair(), setting.epsilon),
@@ -166,7 +166,7 @@ def half_budget(c: Inexact) -> Finding:
         PROOF_STEP,
         "Half of epsilon is within reach of this noise at twice the ridge, and with ln(4/delta) for ln(1/delta).",
     )
-    return replace(shown, reading=Reading.MEANT, adjacency=c.exact.adjacency, release="theta_1")
+    return replace(shown, reading=Reading.ANOTHER, adjacency=c.exact.adjacency, release="theta_1")
 
 
 def output_rate(claim: Claim, survives: str) -> Finding:
