@@ -28,6 +28,7 @@ pytest.importorskip("sklearn")
 
 from bystander import LAW, USUAL, Case, Data, N, cases, data_sets, found, seen, told_apart
 from replayed import (
+    SUBJECTS,
     accepted,
     broken,
     halved,
@@ -50,7 +51,7 @@ from dpsco.noise.objective import gradient_rounding, rounding_expected
 from dpsco.replay import fits
 from dpsco.replay.fitted import NO_DATA, NOISES
 from dpsco.replay.replay import REFUSAL, audit
-from dpsco.replay.subjects import WITHOUT, subjects
+from dpsco.replay.subjects import WITHOUT
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.register import concepts
 
@@ -73,28 +74,28 @@ def old_leak(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gradient_perturbation, "run", leaky)
 
 
-@pytest.mark.parametrize("name", subjects())
+@pytest.mark.parametrize("name", SUBJECTS)
 def test_no_declared_sensitivity_is_exceeded_and_the_tight_ones_are_reached(name: str) -> None:
-    assert not broken(name, subjects()[name], searched(name))
+    assert not broken(name, SUBJECTS[name], searched(name))
 
 
-@pytest.mark.parametrize("name", subjects())
+@pytest.mark.parametrize("name", SUBJECTS)
 def test_nothing_but_noised_queries_differs_between_neighbours(name: str) -> None:
-    subject = subjects()[name]
+    subject = SUBJECTS[name]
     leaks = {leak.what: leak for leak in audit(subject, count=1)}
     assert not [leak_sentence(name, leak) for what, leak in leaks.items() if what not in subject.known]
     gone = set(subject.known) - set(leaks)
     assert not gone, f"{LAW} {name} is said to leak {gone}; got no such leak: its entry in `known` is out of date"
 
 
-@pytest.mark.parametrize("name", subjects())
+@pytest.mark.parametrize("name", SUBJECTS)
 def test_control_a_sensitivity_halved_is_caught(name: str) -> None:
     """Each query that is moved by more than half of what it declares, by name; the others may be halved unseen."""
     expected = {f"sensitivity of {one.query}" for one in searched(name).reached if one.share > 0.5}
     if not expected:
         assert not any(one.tight for one in searched(name).reached)
         return
-    said = broken(name, halved(subjects()[name]))
+    said = broken(name, halved(SUBJECTS[name]))
     print(next(iter(said)))
     assert {f"sensitivity of {one}" for one in moved_too_far(said)} >= expected
 
@@ -109,7 +110,7 @@ def test_control_noise_for_half_the_sensitivity_is_caught(name: str, monkeypatch
         return replace(spent, sigma=spent.sigma / 2)
 
     monkeypatch.setattr(fits, "calibrate", careless)
-    said = broken(name, subjects()[name])
+    said = broken(name, SUBJECTS[name])
     print(said[0])
     assert moved_too_far(said) == {"gradient 1", "gradient 2", "gradient 3"}
 
@@ -117,14 +118,14 @@ def test_control_noise_for_half_the_sensitivity_is_caught(name: str, monkeypatch
 def test_control_the_old_leak_is_caught_by_the_replay(old_leak: None) -> None:
     """One record more than the public n had paid for: a refusal, in a data set of more than seven records for each of n."""
     name = "gradient-perturbation-fit-add-one"
-    said = {leak.what: leak_sentence(name, leak) for leak in audit(subjects()[name], count=1)}
+    said = {leak.what: leak_sentence(name, leak) for leak in audit(SUBJECTS[name], count=1)}
     print(said)
     assert set(said) == {REFUSAL}
     assert "coefficient_scale=1.0: must be larger" in said[REFUSAL]
 
 
 def test_control_a_tight_sensitivity_that_no_pair_reaches_is_caught() -> None:
-    doubled = subjects()["output-perturbation"]
+    doubled = SUBJECTS["output-perturbation"]
 
     def run(data, public, ask):
         return doubled.run(data, public, lambda query: ask(replace(query, sensitivity=2 * query.sensitivity)))
@@ -135,7 +136,7 @@ def test_control_a_tight_sensitivity_that_no_pair_reaches_is_caught() -> None:
 
 
 def test_every_algorithm_is_replayed_or_listed() -> None:
-    joined = {subject.concept for subject in subjects().values()}
+    joined = {subject.concept for subject in SUBJECTS.values()}
     assert not runnable_algorithms() - joined - set(WITHOUT)
     assert set(WITHOUT) <= set(concepts())
     assert all(len(reason) > 20 for reason in WITHOUT.values())
@@ -156,7 +157,7 @@ def test_every_method_of_a_fit_is_replayed_with_every_adjacency_that_it_takes() 
     assert len(pairs) >= 5
     there = {
         (subject.public.get("method", methods.OBJECTIVE), str(adjacency))
-        for subject in subjects().values()
+        for subject in SUBJECTS.values()
         if subject.run is fits.quantile_fit
         for adjacency in subject.adjacencies
     }
@@ -171,7 +172,7 @@ def test_every_private_estimator_is_replayed() -> None:
         if isinstance(getattr(estimators, name), type) and issubclass(getattr(estimators, name), Private)
     }
     assert len(private) >= 4
-    missing = {name for name in private if not any(subject.says.startswith(name) for subject in subjects().values())}
+    missing = {name for name in private if not any(subject.says.startswith(name) for subject in SUBJECTS.values())}
     assert not missing
 
 
