@@ -14,6 +14,8 @@ QUANTILE: Final = "algorithms.objective_perturbation.algorithm"
 ROWS: Final = gaussian_record(2, 1, 3.0)
 COSTS: Final = gaussian_record(2, 2, 2.0)
 SIZES: Final = (1, 2, 5)
+CROWDED: Final = (*SIZES, 12)
+"""Where the public n is 1: so many more records than n that what grows with them would show."""
 BUDGET: Final = {"epsilon": 1.0, "delta": 1e-6}
 FIT: Final = {**BUDGET, "quantile": 0.3, "feature_bound": 1.0}
 FIXED: Final = {"adjacency": str(Adjacency.ADD_ONE_N_FIXED), "n": 8}
@@ -53,7 +55,8 @@ def fitted() -> dict[str, Subject]:
         ),
         "gradient-perturbation-fit-add-one": _fit(
             "a fit by gradient perturbation, three steps, n fixed",
-            {**FIT, **FIXED, "method": "gradient-perturbation", "steps": 3},
+            {**FIT, **FIXED, "n": 1, "method": "gradient-perturbation", "steps": 3},
+            sizes=CROWDED,
         ),
         "penalty-ridge": _choice("ridge regression", {**PENALTIES, "outcome_bound": 1.0}),
         "penalty-logistic": _choice("logistic regression", {**PENALTIES, "loss": "logistic"}),

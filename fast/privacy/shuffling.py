@@ -110,7 +110,7 @@ def clones(epsilon: Any, epsilon_0: Any, n: Any) -> Any:
         c -= 1
     log_w = _log_mass(float(others), float(best_c), hit, miss, -epsilon_0, math.log(miss))
     there = math.exp(log_w + _log_mass(float(best_c), float(best_k), 0.5, 0.5, -LOG_2, -LOG_2))
-    return math.ldexp(total, exponent - scale_exponent) / scale * there
+    return min(1.0, math.ldexp(total, exponent - scale_exponent) / scale * there)
 
 
 @kernel(spec.binary)
@@ -133,4 +133,4 @@ def binary(epsilon: Any, epsilon_0: Any, n: Any) -> Any:
     )
     high = math.exp(_log_mass(float(others), float(k), hit, miss, log_hit, log_miss)) * (g - h * ones)
     low = math.exp(_log_mass(float(others), float(i), hit, miss, log_hit, log_miss)) * (g - h * zeros)
-    return max(0.0, high, low)
+    return min(1.0, max(0.0, high, low))

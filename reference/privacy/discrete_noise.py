@@ -71,17 +71,23 @@ def coin(word: Words, x: list[int], power: int, divisor: int) -> bool:
     return j % 2 == 1
 
 
-def drawn(word: Words) -> Normal:
-    """A standard normal number."""
-    while True:
+def tried(word: Words) -> Iterator[Normal]:
+    """Numbers that are tried one after the other: the last one is kept, and is standard normal."""
+    kept = False
+    while not kept:
         whole = 0
         while coin(word, [], 0, 2):
             whole += 1
-        if not all(coin(word, [], 0, 2) for _ in range(whole * (whole - 1))):
-            continue
-        x = [word()]
-        if all(coin(word, x, 1, 1) for _ in range(whole)) and coin(word, x, 2, 2):
-            return Normal(1 if word() >> (WORD - 1) else -1, whole, x)
+        if all(coin(word, [], 0, 2) for _ in range(whole * (whole - 1))):
+            x = [word()]
+            kept = all(coin(word, x, 1, 1) for _ in range(whole)) and coin(word, x, 2, 2)
+            yield Normal(1 if kept and word() >> (WORD - 1) else -1, whole, x)
+
+
+def drawn(word: Words) -> Normal:
+    """A standard normal number."""
+    *_, last = tried(word)
+    return last
 
 
 def rounded(value: Fraction, sigma: Fraction, grid: Fraction, normal: Normal, word: Words) -> int:
@@ -121,10 +127,11 @@ def normal(m: Numbers, halves: Sequence[int]) -> tuple[Real, Real, Real, Real, R
         used += 1
         return int(halves[2 * used - 2]) << HALF | int(halves[2 * used - 1])
 
-    found = drawn(word)
-    first = found.words[0]
-    if len(found.words) > 1:  # undecided by one word
+    numbers = list(tried(word))
+    if any(len(number.words) > 1 for number in numbers):  # undecided by one word, be it of a number that is not kept
         return (m.real(0),) * 5
+    found = numbers[-1]
+    first = found.words[0]
     return m.real(found.sign), m.real(found.whole), m.real(first >> HALF), m.real(first % (1 << HALF)), m.real(used)
 
 

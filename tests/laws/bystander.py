@@ -24,6 +24,7 @@ from dpsco.estimators.private import Private
 from dpsco.noise.asked import ADD_ONE, ADJACENCIES
 from dpsco.noise.methods import METHODS, OBJECTIVE
 
+LAW = "law 2, sensitivity:"
 N = 6
 """The public number of rows, or the public divisor where the number of rows is hidden."""
 HIDDEN = (0, 1, 2, N - 1, N, N + 1, 10 * N)
@@ -252,3 +253,22 @@ def data_sets(k: int, costs: int, random: Random) -> Iterator[Data]:
     yield "equal rows", np.repeat(X[:1], k, axis=0), np.repeat(y[:1], k, axis=0)
     yield "dependent columns", np.column_stack([X[:, 0], X[:, 0]]), y
     yield "outcomes at the end of the doubles", X, np.full(wide, 1.7976931348623157e308)
+
+
+def told_apart(case: Case, folder: Path, sets: Callable[[int], Iterator[Data]] | None = None) -> list[str]:
+    """A sentence for every data set that a bystander tells from the first one of the same public facts."""
+    wrong, random = [], Random(18)
+    for sizes in [HIDDEN] if case.hides else [(N,), (2,), (1,)]:
+        first: tuple[str, str] | None = None
+        for k in sizes:
+            for says, X, y in sets(k) if sets else data_sets(k, case.costs, random):
+                here = f"{k} rows: {says}", seen(case, X, y, folder)
+                first = first or here
+                if here[1] != first[1]:
+                    at = next((i for i, (a, b) in enumerate(zip(*(s[1] for s in (first, here)), strict=False)) if a != b), 0)
+                    there, other = (text[max(0, at - 60) : at + 200] for _, text in (first, here))
+                    wrong.append(
+                        f"{LAW} {case.name}, {case.adjacency}: expected a bystander to see the same of ({first[0]}) and of "
+                        f"({here[0]}); got {there!r} and {other!r}"
+                    )
+    return wrong

@@ -5,9 +5,11 @@ included, through the one maker that `dpsco regress`, `dpsco vectors` and the fu
 smallest disagreement. Each run tries the same inputs; with HYPOTHESIS_PROFILE=audit others each time, forty times as many.
 """
 
+import json
 import math
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -26,16 +28,13 @@ from dpsco.spec.domain import Parameter, positive
 
 CONTRACTS = regress.contracts()
 BUDGETS = regress.budgets()
-USUAL = 24
-"""Examples of a contract: a few hundredths of a second of the reference's time each at most."""
-SLOW = {
-    "privacy.subsampling.many_steps.remove": 2,
-    "privacy.subsampling.many_steps.add": 2,
-    "privacy.subsampling.many_steps.replace": 1,
-    "privacy.discrete_noise.gaussian_profile": 8,
-}
-"""Fewer where the reference takes longer."""
-CHOSEN = 300
+COSTS = json.loads(Path(__file__).with_name("costs.json").read_text(encoding="utf-8"))
+"""Milliseconds of processor time that kernel and reference take for an input, where that is more than a few: measured once."""
+USUAL, FEW = 16, 2
+"""Most and fewest generated inputs of a contract."""
+SHARE = 400
+"""Milliseconds that the generated inputs of a contract may take."""
+CHOSEN = 60
 """Numbers of an input that hypothesis chooses and shrinks; later ones come from a generator whose seed it chooses."""
 
 Function = Callable[..., Any]
@@ -61,16 +60,22 @@ class Drawn(Random):
         return int(self._draw(st.integers(0, 2**k - 1)))  # of at most 24 bits: hypothesis draws these uniformly
 
 
+def examples(id: str) -> int:
+    """How many generated inputs are tried beside all hard ones: plain data, the same on each machine."""
+    return max(FEW, min(USUAL, int(SHARE / COSTS.get(id, 1))))
+
+
 @cache
 def known(id: str) -> list[Inputs]:
+    """The hard inputs and the edge values."""
     return list(first(CONTRACTS[id], Random(id)))
 
 
 @st.composite
-def inputs(draw: Callable[[Any], Any], subject: Contract, hard: list[Inputs]) -> Inputs:
-    """A hard input or an edge value, or one from the contract's domain."""
-    if hard and draw(st.booleans()):
-        return dict(draw(st.sampled_from(hard)))
+def inputs(draw: Callable[[Any], Any], subject: Contract, edges: list[Inputs]) -> Inputs:
+    """An edge value, or an input from the contract's domain."""
+    if edges and draw(st.booleans()):
+        return dict(draw(st.sampled_from(edges)))
     return one(subject, Drawn(draw))
 
 
@@ -104,8 +109,10 @@ def _few(got: Any) -> str:
     return ", ".join(repr(float(x)) for x in flat(got)[:4])
 
 
-def law(subject: Contract, kernel: Function, reference: Function, budget: float, hard: list[Inputs], examples: int) -> None:
-    """Raise AssertionError with the sentence about the smallest input that breaks the law."""
+def law(subject: Contract, kernel: Function, reference: Function, budget: float, known: list[Inputs], examples: int) -> None:
+    """Raise AssertionError with the sentence about a hard input, or the smallest generated one, that breaks the law."""
+    for asked in subject.hard:
+        assert not (sentence := broken(subject, kernel, reference, asked, budget)), sentence
 
     @settings(
         max_examples=max(1, examples * settings().max_examples // 50),
@@ -114,7 +121,7 @@ def law(subject: Contract, kernel: Function, reference: Function, budget: float,
         database=None,
         report_multiple_bugs=False,
     )
-    @given(inputs(subject, hard))
+    @given(inputs(subject, known[len(subject.hard) :]))
     def holds(asked: Inputs) -> None:
         sentence = broken(subject, kernel, reference, asked, budget)
         assert not sentence, sentence
@@ -134,7 +141,7 @@ def subject_of(id: str) -> tuple[Contract, Function, Function, float]:
 
 @pytest.mark.parametrize("id", CONTRACTS)
 def test_equivalence(id: str):
-    law(*subject_of(id), known(id), SLOW.get(id, USUAL))
+    law(*subject_of(id), known(id), examples(id))
 
 
 def caught(id: str, kernel: Function | None = None, reference: Function | None = None) -> str:
