@@ -195,16 +195,14 @@ def _surviving(claim: Claim, scale: Scale) -> Iterator[Finding]:
 
 
 def _by_tail(claim: Claim, scale: Scale) -> Finding | None:
-    """Exact: if epsilon/mu - mu/2 = sqrt(2 ln(k/delta)) with a constant k >= 1/2, the tail lemma gives delta/(2k) or less.
-
-    Where the scale has 0 in the place of a negative logarithm, the lemma at z = 0 gives 1/2 for every delta > k.
-    """
+    """Exact: if epsilon/mu - mu/2 = sqrt(2 ln(k/delta)) with a constant k >= 1/2, the tail lemma gives delta/(2k) or less;
+    with max(0, ln(k/delta)) it gives 1/2 for delta > k as well."""
     s = symbols_of(claim.parameters)
     nats = sympy.Symbol("s", positive=True)
     s["delta"] = sympy.exp(-nats)  # delta < 1, so that its logarithm has a sign
     shift = sympy.expand_log(scale.mu(symbolic(), s), force=True)
-    if cut := shift.atoms(sympy.Max):
-        return _by_cut_tail(scale, s["epsilon"], shift, nats, cut)
+    if (k := more_noise.cut_level(s["epsilon"], shift, nats)) is not None:
+        return _at_level(scale, f"max(0, ln(({k})/delta))", f"delta/{2 * k} up to delta = {k} and <= 1/2 beyond")
     if not more_noise.steady((s["epsilon"] / shift - shift / 2) ** 2 / 2 - nats):
         return None
     z = sympy.simplify(sympy.radsimp(sympy.simplify(s["epsilon"] / shift - shift / 2)))
@@ -215,33 +213,12 @@ def _by_tail(claim: Claim, scale: Scale) -> Finding | None:
     # z is the positive root, and it is real on the whole domain, only if ln(k/delta) >= 0 there
     if sympy.Rational(top.high) > k or sympy.simplify(z - sympy.sqrt(2 * nats + 2 * sympy.log(k))) != 0:
         return None
-    return _finding(
-        scale,
-        Verdict.CERTIFIED,
-        Rung.EXACT,
-        method=f"computer algebra: epsilon/mu - mu/2 = sqrt(2 ln({k}/delta)) identically; profile <= delta/{2 * k}",
-        lemmas=(*scale.lemmas, TAIL),
-    )
+    return _at_level(scale, f"ln({k}/delta)", f"delta/{2 * k}")
 
 
-def _by_cut_tail(scale: Scale, epsilon: Real, shift: Real, nats: Real, cut: set[Real]) -> Finding | None:
-    """Exact: epsilon/mu - mu/2 = sqrt(2 max(0, ln(k/delta))), k >= 1/2."""
-    level, z = sympy.Symbol("l", nonnegative=True), sympy.Symbol("z", nonnegative=True)
-    whole = shift.subs({largest: level for largest in cut})
-    k = next((sympy.exp(a - nats) for a in next(iter(cut)).args if a.has(nats) and not (a - nats).has(nats)), None)
-    if len(cut) != 1 or 0 not in next(iter(cut)).args or whole.has(nats) or k is None or not k.is_number:
-        return None
-    left = sympy.simplify(sympy.radsimp(sympy.simplify(epsilon / whole - whole / 2)))
-    if not bool(k >= sympy.Rational(1, 2)) or sympy.simplify((left - sympy.sqrt(2 * level)).subs(level, z**2 / 2)) != 0:
-        return None
-    return _finding(
-        scale,
-        Verdict.CERTIFIED,
-        Rung.EXACT,
-        method=f"computer algebra: epsilon/mu - mu/2 = sqrt(2 max(0, ln({k}/delta))) identically; profile <= delta/{2 * k} for "
-        f"delta <= {k}, and at most 1/2 beyond",
-        lemmas=(*scale.lemmas, TAIL),
-    )
+def _at_level(scale: Scale, nats: str, reached: str) -> Finding:
+    method = f"computer algebra: epsilon/mu - mu/2 = sqrt(2 {nats}) identically; profile <= {reached}"
+    return _finding(scale, Verdict.CERTIFIED, Rung.EXACT, method=method, lemmas=(*scale.lemmas, TAIL))
 
 
 def _by_region(claim: Claim, scale: Scale) -> Finding | None:

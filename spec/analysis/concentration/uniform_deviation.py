@@ -64,6 +64,7 @@ claims = [
     Claim(
         id="quantile/lem-B.1",
         kind=Kind.BOUND,
+        unproved=True,
         source=QUANTILE.at("Lemma B.1"),
         says="Let theta* minimise L and theta_hat minimise Lhat, the population and the empirical risk of the check loss, both "
         "convex. If, for a radius r_0, Lhat(theta* + delta) - Lhat(theta*) > 0 for every delta with |delta| = r_0, then "

@@ -135,6 +135,7 @@ def subgradients_are_inside(m: Numbers, largest_subgradient: Real, conjugate_rad
 TABLE = Claim(
     id="newsvendor/table-EC.3",
     kind=Kind.IDENTITY,
+    unproved=True,
     source=NEWSVENDOR.at("Condition 1", "Table EC.3"),
     says="Four functions phi with their conjugates phi*(y) = sup of <y, u> - phi(u), each smooth with the stated constant, "
     "each conjugate strongly convex with the stated constant, all with respect to the l2-norm: "
@@ -197,6 +198,7 @@ TABLE = Claim(
 LEMMA = Claim(
     id="newsvendor/lem-EC.5",
     kind=Kind.BOUND,
+    unproved=True,
     source=NEWSVENDOR.at("Lemma EC.5", "display (EC.42)", "Condition 1"),
     says="Let c be closed, proper, convex and L-Lipschitz in l2, phi beta-smooth, continuously differentiable and strictly "
     "convex, with a conjugate whose domain contains all subgradients of c, and phi_h(.) = h phi(./h). Then the envelope "

@@ -116,6 +116,7 @@ def a_lighter_kernel_has_these(m: Numbers, kappa_1_lighter: Real, K_bar_lighter:
 LIGHTER = Claim(
     id="quantile/fig-1b",
     kind=Kind.BOUND,
+    unproved=True,
     source=QUANTILE.at("Section 3.1", "Figure 1(b)"),
     says="A kernel with lighter tails approximates the quantile loss better. Made exact, for the kernels of Table 1 that the "
     "figure shows: if K_lighter lies strictly below K for all large |u|, then the largest gap of its smoothed loss is at most "
