@@ -69,6 +69,7 @@ claims = [
     Claim(
         id="quantile/lem-2.6",
         kind=Kind.BOUND,
+        unproved=True,
         source=QUANTILE.at("Definition 2.5", "Lemma 2.6"),
         unproved=True,
         says="A randomised algorithm theta_hat is tau-uniformly stable for a loss ell when on every two data sets D, D' that "

@@ -24,6 +24,7 @@ claims = [
     Claim(
         id="spo/lem-7",
         kind=Kind.IDENTITY,
+        unproved=True,
         source=SPO.at("Lemma 7, display (3)"),
         says="Let D be n independent records from P, d_i' one more, and D' the data set D with record i replaced by d_i'. For "
         "every symmetric algorithm A (its output law does not depend on the order of the records), the expected population "

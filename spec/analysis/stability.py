@@ -20,6 +20,7 @@ claims = [
     Claim(
         id="lp/lem-8",
         kind=Kind.BOUND,
+        unproved=True,
         source=LP.at("Lemma 8"),
         says="If A is alpha-uniformly stable for the loss l, that is |E l(A(D), z) - E l(A(D'), z)| <= alpha for every z and "
         "all D, D' that differ in one record, and D holds n independent draws of P, then the expectation over D and A of the "

@@ -192,6 +192,7 @@ claims = [
     Claim(
         id="quantile/table-1",
         kind=Kind.IDENTITY,
+        unproved=True,
         source=QUANTILE.at("Table 1"),
         unproved=True,
         says="Closed forms of the integral of |u/h + v| K(v) over v and of the integral of K up to u/h, for four kernels, "

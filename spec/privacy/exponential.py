@@ -40,6 +40,7 @@ claims = [
     Claim(
         id="spo/thm-1",
         kind=Kind.PRIVACY,
+        unproved=True,
         source=SPO.at("Definition 2", "Theorem 1"),
         says="A mechanism that returns r from a range R with probability exp(epsilon u(D, r)) / sum over r' in R of "
         "exp(epsilon u(D, r')) is (2 Delta_u epsilon)-DP, where Delta_u is the largest change |u(D, r) - u(D', r)| over "

@@ -54,6 +54,7 @@ claims = [
     Claim(
         id="spo/thm-2",
         kind=Kind.PRIVACY,
+        unproved=True,
         source=SPO.at("Definition 3", "Theorem 2"),
         says="Noise of standard deviation at least c Delta_2 / epsilon makes one answer (epsilon, delta)-DP.",
         parameters=(
@@ -80,6 +81,7 @@ claims = [
     Claim(
         id="bilevel/lem-A.3",
         kind=Kind.PRIVACY,
+        unproved=True,
         source=BILEVEL.at("Definition A.2", "Lemma A.3"),
         says="Noise of variance 2 Delta^2 ln(2/delta) / epsilon^2 makes one answer (epsilon, delta)-DP, for every epsilon > 0.",
         parameters=(EPSILON, DELTA, SENSITIVITY),

@@ -80,6 +80,7 @@ claims = [
     Claim(
         id="lp/gen-gaussian",
         kind=Kind.PRIVACY,
+        unproved=True,
         source=LP.at("proof of Theorem 6", "proof of Theorem 9", "Algorithm 7", "display of g^2 before Lemma 19"),
         says="Let the dual space (R^d, |.|_*) be kappa-regular with smooth norm |.|_+. A query whose values on neighbouring "
         "data sets differ by at most s in |.|_*, answered with noise GG(sigma^2) of density proportional to exp(-|z|_+^2 / "

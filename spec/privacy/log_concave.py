@@ -34,6 +34,7 @@ claims = [
     Claim(
         id="bilevel/thm-B.4",
         kind=Kind.PRIVACY,
+        unproved=True,
         source=BILEVEL.at("Definition B.3", "Theorem B.4"),
         says="Let K be a convex set of R^d, F and F~ mu-strongly convex on K, F~ - F G-Lipschitz on K, P with density "
         "proportional to exp(-F) on K and Q with density proportional to exp(-F~). Then for every epsilon >= 0 the privacy "

@@ -79,6 +79,7 @@ claims = [
     Claim(
         id="lp/lem-16",
         kind=Kind.PRIVACY,
+        unproved=True,
         source=LP.at("Lemma 16", "proof of Theorem 9"),
         says="Let R_1, ..., R_n be randomisers, R_i seeing the outputs z_1, ..., z_{i-1} and one record, and (epsilon_0, "
         "delta_0)-DP in that record (replaced by any other) for every value of the earlier outputs. Permute the records "

@@ -138,3 +138,18 @@ def _sign(expression: Any, strict: bool = False) -> bool:
             return bool(power.is_real) and _sign(expression.base, strict or not power.is_nonnegative)
         case _:
             return bool(expression.is_positive if strict else expression.is_nonnegative)
+
+
+def cut_level(epsilon: Any, shift: Any, nats: Any) -> Any | None:
+    """The k >= 1/2 for which epsilon/shift - shift/2 = sqrt(2 max(0, ln(k/delta))), nats = ln(1/delta); None where none is."""
+    cut = shift.atoms(sympy.Max)
+    if len(cut) != 1:
+        return None
+    root = sympy.Symbol("sqrt(2 max(0, ln(k/delta)))", nonnegative=True)
+    whole = shift.subs(dict.fromkeys(cut, root**2 / 2))
+    nonzero = [part for part in next(iter(cut)).args if part != 0]
+    k = sympy.exp(sympy.expand(nonzero[0] - nats))
+    if whole.has(nats) or len(nonzero) != 1 or not (k.is_number and bool(k >= sympy.Rational(1, 2))):
+        return None
+    left = sympy.simplify(sympy.radsimp(sympy.simplify(epsilon / whole - whole / 2)))
+    return k if sympy.simplify(left - root) == 0 else None

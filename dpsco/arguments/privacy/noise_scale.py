@@ -196,11 +196,14 @@ def _surviving(claim: Claim, scale: Scale) -> Iterator[Finding]:
 
 
 def _by_tail(claim: Claim, scale: Scale) -> Finding | None:
-    """Exact: if epsilon/mu - mu/2 = sqrt(2 ln(k/delta)) with a constant k >= 1/2, the tail lemma gives delta/(2k) or less."""
+    """Exact: if epsilon/mu - mu/2 = sqrt(2 ln(k/delta)) with a constant k >= 1/2, the tail lemma gives delta/(2k) or less;
+    with max(0, ln(k/delta)) it gives 1/2 for delta > k as well."""
     s = symbols_of(claim.parameters)
     nats = sympy.Symbol("s", positive=True)
     s["delta"] = sympy.exp(-nats)  # delta < 1, so that its logarithm has a sign
     shift = sympy.expand_log(scale.mu(symbolic(), s), force=True)
+    if (k := more_noise.cut_level(s["epsilon"], shift, nats)) is not None:
+        return _at_level(scale, f"max(0, ln(({k})/delta))", f"delta/{2 * k} up to delta = {k} and <= 1/2 beyond")
     if not more_noise.steady((s["epsilon"] / shift - shift / 2) ** 2 / 2 - nats):
         return None
     z = sympy.simplify(sympy.radsimp(sympy.simplify(s["epsilon"] / shift - shift / 2)))
@@ -211,13 +214,12 @@ def _by_tail(claim: Claim, scale: Scale) -> Finding | None:
     # z is the positive root, and it is real on the whole domain, only if ln(k/delta) >= 0 there
     if sympy.Rational(top.high) > k or sympy.simplify(z - sympy.sqrt(2 * nats + 2 * sympy.log(k))) != 0:
         return None
-    return _finding(
-        scale,
-        Verdict.CERTIFIED,
-        Rung.EXACT,
-        method=f"computer algebra: epsilon/mu - mu/2 = sqrt(2 ln({k}/delta)) identically; profile <= delta/{2 * k}",
-        lemmas=(*scale.lemmas, TAIL),
-    )
+    return _at_level(scale, f"ln({k}/delta)", f"delta/{2 * k}")
+
+
+def _at_level(scale: Scale, nats: str, reached: str) -> Finding:
+    method = f"computer algebra: epsilon/mu - mu/2 = sqrt(2 {nats}) identically; profile <= {reached}"
+    return _finding(scale, Verdict.CERTIFIED, Rung.EXACT, method=method, lemmas=(*scale.lemmas, TAIL))
 
 
 def _by_region(claim: Claim, scale: Scale) -> Finding | None:

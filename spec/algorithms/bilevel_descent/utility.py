@@ -112,6 +112,7 @@ claims = [
     Claim(
         id="bilevel/lem-C.4",
         kind=Kind.BOUND,
+        unproved=True,
         source=BILEVEL.at("Lemma C.4", "(22)"),
         says="H beta-smooth, x_{t+1} = x_t - eta (grad H(x_t) + b_t + N_t) with E[N_t | x_t] = 0, |E[b_t | x_t]| <= B and "
         "E[|N_t|^2 | x_t] <= Sigma^2. For eta <= 1/(2 beta): E[H(x_{t+1}) - H(x_t) | x_t] <= -(eta/2)|grad H(x_t)|^2 + "

@@ -30,11 +30,21 @@ def enough_records(m: Numbers, n: Real, delta: Real) -> Truth:
     return m.ge(n**2, 4 * m.log(1 / delta))
 
 
+def epsilon_is_moderate(m: Numbers, epsilon: Real, delta: Real) -> Truth:
+    return m.le(epsilon**2, m.max(m.real(1), m.log(1 / delta)))
+
+
 ENOUGH_RECORDS = Predicate(
     "n^2 >= 4 ln(1/delta)",
     enough_records,
     accepts={"n": 5, "delta": "0.01"},
     rejects={"n": 4, "delta": "0.01"},
+)
+MODERATE_EPSILON = Predicate(
+    "epsilon^2 <= max(1, ln(1/delta))",
+    epsilon_is_moderate,
+    accepts={"epsilon": "2", "delta": "0.01"},
+    rejects={"epsilon": "2.2", "delta": "0.01"},
 )
 DELTA_TO_ONE_HALF = DELTA.within(Interval("0", "0.5", high_open=False))
 
@@ -42,6 +52,7 @@ claims = [
     Claim(
         id="quantile/thm-3.2",
         kind=Kind.PRIVACY,
+        unproved=True,
         source=QUANTILE.at("Definition 2.1", "Algorithm 1", "Theorem 3.2"),
         unproved=True,
         says="DP-SGD with variance 8 L^2 ln(1/delta)/epsilon^2, n^2 - 1 steps and one record drawn uniformly with replacement "

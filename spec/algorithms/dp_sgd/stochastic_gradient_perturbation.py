@@ -3,8 +3,8 @@
 from dataclasses import replace
 from random import Random
 
-from dpsco.spec.algorithms.dp_sgd.algorithm import EPSILON_UP_TO_ONE, any_problem, hard_problems
-from dpsco.spec.algorithms.dp_sgd.privacy import DELTA_TO_ONE_HALF, ENOUGH_RECORDS
+from dpsco.spec.algorithms.dp_sgd.algorithm import any_problem, hard_problems
+from dpsco.spec.algorithms.dp_sgd.privacy import DELTA_TO_ONE_HALF, ENOUGH_RECORDS, MODERATE_EPSILON
 from dpsco.spec.algorithms.gradient_perturbation.algorithm import R_BAR, weight
 from dpsco.spec.algorithms.gradient_perturbation.utility import (
     BETA,
@@ -272,20 +272,20 @@ claims = [
         amends="newsvendor/thm-5",
         kind=Kind.PRIVACY,
         source=NEWSVENDOR.at("Theorem 5", "proof in EC.1.7"),
-        says="Stochastic gradient perturbation with T = n^2 steps, one uniformly drawn record and noise N(0, sigma^2 I) a "
-        "step, with either variance, is (epsilon, delta)-DP for epsilon <= 1, delta <= 1/2 and n^2 >= 4 ln(1/delta).",
-        parameters=(EPSILON_UP_TO_ONE, DELTA_TO_ONE_HALF, N, D, LIPSCHITZ, LARGEST_FEATURE, B_X),
+        says="n^2 steps of stochastic gradient perturbation are (epsilon, delta)-DP for delta <= 1/2 and n^2 >= 4 ln(1/delta): "
+        "with the cited variance for epsilon^2 <= max(1, ln(1/delta)), with the utility bound's for epsilon <= 1.",
+        parameters=(EPSILON, DELTA_TO_ONE_HALF, N, D, LIPSCHITZ, LARGEST_FEATURE, B_X),
         formulas={"sigma_cited": sigma_cited, "sigma_implied": sigma_implied, "steps": steps},
         asserts=(
             Relation("n^2 sampled gradients with N(0, sigma_cited^2 I)", "is", "(epsilon, delta)-DP"),
-            Relation("n^2 sampled gradients with N(0, sigma_implied^2 I)", "is", "(epsilon, delta)-DP"),
+            Relation("n^2 sampled gradients with N(0, sigma_implied^2 I), epsilon <= 1", "is", "(epsilon, delta)-DP"),
         ),
-        preconditions=(BOUNDED_FEATURES, ENOUGH_RECORDS),
+        preconditions=(BOUNDED_FEATURES, ENOUGH_RECORDS, MODERATE_EPSILON),
         over=("data sets", "smoothed check losses"),
         adjacency=Adjacency.REPLACE_ONE,
         releases="the averaged iterate, and all iterates",
         provenance=Provenance.REBUILT,
-        note="The same two readings of sigma on a smaller range. n = 1 is outside of it.",
+        note="Two readings of sigma. n = 1 is out. With the second, epsilon = sqrt(ln(1/delta)) = sqrt(2000), n = 90 fails.",
     ),
     UTILITY,
     replace(

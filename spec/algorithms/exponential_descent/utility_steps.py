@@ -214,6 +214,7 @@ claims = [
     Claim(
         id="spo/lem-8",
         kind=Kind.BOUND,
+        unproved=True,
         source=SPO.at("Lemma 8"),
         says="For vectors v_1, ..., v_T of any kind, w_1 = 0, w_{t+1} = w_t - eta v_t and any w*: the sum of <w_t - w*, v_t> "
         "over t = 1, ..., T is at most |w*|^2/(2 eta) + (eta/2) times the sum of |v_t|^2.",

@@ -62,7 +62,7 @@ def sampled_bound(
 
 def calibration(m: Numbers, epsilon: Real, delta: Real) -> Real:
     """w: a Gaussian shift of 2 epsilon/w is (epsilon, delta)-DP."""
-    b = m.sqrt(2 * m.log(2 / delta))
+    b = m.sqrt(2 * m.max(m.real(0), m.log(1 / (2 * delta))))
     return b + m.sqrt(b**2 + 2 * epsilon)
 
 
@@ -216,7 +216,8 @@ claims = [
         says="Of the empirical risk; nothing of the population risk. "
         "Under Assumptions 2.1 and 2.2 with Phi_Z convex and |x| <= D_x on X: the density proportional to exp(-k(Phi_Z + "
         "mu |x|^2/2)) at the stated mu and k, with G enlarged by the terms of the chain rule, is (epsilon, delta)-DP with "
-        "empirical excess at most sqrt(2 d_x) G D_x w/(epsilon n), w = b + sqrt(b^2 + 2 epsilon), b = sqrt(2 ln(2/delta)).",
+        "empirical excess at most sqrt(2 d_x) G D_x w/(epsilon n), w = b + sqrt(b^2 + 2 epsilon), b = sqrt(2 ln(1/(2 delta))), "
+        "0 for delta > 1/2.",
         parameters=REGULARISED,
         formulas={"G": difference_slope, "mu": regularisation, "k": inverse_temperature, "bound": regularised_bound},
         asserts=(Relation("sample of (5)", "is", "(epsilon, delta)-DP"), Relation("empirical risk", "<=", "bound")),

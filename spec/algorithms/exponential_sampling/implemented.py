@@ -242,6 +242,7 @@ claims = [
     Claim(
         id="bilevel/thm-B.16",
         kind=Kind.PRIVACY,
+        unproved=True,
         source=BILEVEL.at("Theorem B.16"),
         says="Under Assumption 2.1, grad_x f beta_fxy-Lipschitz in y and grad_y G_Z beta_gxy-Lipschitz in x, epsilon = O(1), "
         "0 < delta < 1/100: an efficient sampler for the regularised mechanism is (epsilon, delta)-DP with expected empirical "

@@ -54,7 +54,8 @@ claims = [
         "amended Theorem 3.2 is epsilon-DP with empirical excess O(d_x/(epsilon n)); where L_fx D_x > 0 and epsilon <= d_x/16 "
         "every epsilon-DP algorithm has on some problem and data set an empirical excess Omega(min(1, d_x/(epsilon n))). "
         "Under Assumption 2.2 too, |x| <= D_x on X, the exact draw (5) of the amended Theorem 3.3 is (epsilon, delta)-DP with "
-        "empirical excess O(sqrt(d_x) w/(epsilon n)), w = b + sqrt(b^2 + 2 epsilon), b = sqrt(2 ln(2/delta)).",
+        "empirical excess O(sqrt(d_x) w/(epsilon n)), w = b + sqrt(b^2 + 2 epsilon), b = sqrt(2 ln(1/(2 delta))), "
+        "0 for delta > 1/2.",
         parameters=(
             *PUBLIC,
             DELTA,

@@ -185,6 +185,7 @@ claims = [
     Claim(
         id="bilevel/lem-B.2",
         kind=Kind.BOUND,
+        unproved=True,
         source=BILEVEL.at("Lemma B.2"),
         says="For k > 0, F convex on a convex set K in R^d and x drawn with density proportional to exp(-k F) on K: E F(x) <= "
         "min_K F + d/k.",
@@ -198,6 +199,7 @@ claims = [
     Claim(
         id="bilevel/lem-B.7",
         kind=Kind.BOUND,
+        unproved=True,
         source=BILEVEL.at("Lemma B.7"),
         says="If x is drawn with density proportional to exp(-k(Phi_Z(x) + mu |x|^2/2)) and Z from P^n, then E Phi(x) - Phi* "
         "<= G^2/(mu n) + d_x/k.",

@@ -179,6 +179,7 @@ claims = [
     Claim(
         id="spo/thm-6",
         kind=Kind.PRIVACY,
+        unproved=True,
         source=SPO.at("Theorem 6", "Algorithm 2"),
         says="Gaussian descent, with noise of variance 8 L^2 T ln(1/delta)/(n^2 epsilon^2) per coordinate on every mean "
         "gradient, is (epsilon, delta)-DP for every number of iterations T >= 1.",
@@ -192,8 +193,7 @@ claims = [
         note="No range of epsilon and delta is printed; the proof is a reference to a theorem for the newsvendor. Under "
         "replacement one step's sensitivity is 2L/n, so T steps compose to mu = epsilon/sqrt(2 ln(1/delta)), times "
         "sqrt((T-1)/T) for T - 1 steps. False for large epsilon/ln(1/delta): at (10, 0.4), the experiment's own setting, mu "
-        "is about 7.39 and the least delta about 0.985. Small epsilon has slack. The worst case has gradients +-L at every "
-        "iterate.",
+        "is about 7.39 and the least delta about 0.985. Small epsilon has slack. Worst are gradients +-L at every iterate.",
     ),
     Claim(
         id="spo/thm-6-amended",

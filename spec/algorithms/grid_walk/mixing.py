@@ -181,6 +181,7 @@ claims = [
     Claim(
         id="bilevel/lem-B.11",
         kind=Kind.BOUND,
+        unproved=True,
         source=BILEVEL.at("(6)", "(14)", "Lemma B.11", "(15)"),
         says="A lazy reversible chain on a finite set with stationary pi is within epsilon of pi, in the supremum over starts "
         "and states of |log(P^t(x, y)/pi(y))|, after at most 1 + integral from 4 pi* to 4/epsilon of 4 dx/(x phi(x)^2) steps, "
@@ -208,9 +209,7 @@ claims = [
         "epsilon of stationarity in e^{12 zeta} O((alpha^2 tau^2 d^2/epsilon^2) e^epsilon max(d ln(alpha tau "
         "sqrt(d)/epsilon), alpha tau)) steps.",
         parameters=(
-            EPSILON_MIX,
-            D,
-            ALPHA,
+            *(EPSILON_MIX, D, ALPHA),
             Parameter("tau", "edge of the cube", positive, "decision"),
             ZETA,
             ERROR,

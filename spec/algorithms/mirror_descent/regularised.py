@@ -247,6 +247,7 @@ claims = [
     Claim(
         id="lp/lem-13",
         kind=Kind.SENSITIVITY,
+        unproved=True,
         source=LP.at("Lemma 13", "display after it"),
         says="Let Phi be 1-strongly convex in |.|, f_1 and f_2 be convex and alpha-strongly convex relative to Phi, with "
         "minimisers x_1 and x_2 over the whole space. Then |x_2 - x_1| <= (2/alpha) |grad(f_2 - f_1)(x_1)|_*. Hence the "

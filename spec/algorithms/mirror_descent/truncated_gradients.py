@@ -118,6 +118,7 @@ LARGE_THRESHOLD = Predicate(
 GRADIENTS = Claim(
     id="lp/lem-17",
     kind=Kind.BOUND,
+    unproved=True,
     source=LP.at("Lemma 17"),
     says="When beta M <= lambda: |x_t|_* <= 2 beta M + lambda <= 3 lambda, so |<x_t, z - w_{t-1}>| <= 3 lambda M; |E "
     "x_t|_* <= beta M (sigma/lambda)^2 + sigma^2/lambda <= 2 sigma^2/lambda, so |E<x_t, z - w_{t-1}>| <= 2 sigma^2 "
@@ -159,6 +160,7 @@ GRADIENTS = Claim(
 SQUARES = Claim(
     id="lp/lem-19",
     kind=Kind.BOUND,
+    unproved=True,
     source=LP.at("Lemma 19"),
     says="When M <= lambda, phi_t = |x_t|_*^2 has E phi_t <= (sigma + M sigma/lambda)^2 <= 4 sigma^2, phi_t <= (2 M + "
     "lambda)^2 <= 9 lambda^2, and (E phi_t^2)^{1/2} <= (sigma + M sigma/lambda)(2 M + lambda) <= 6 lambda sigma.",

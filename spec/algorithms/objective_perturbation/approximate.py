@@ -121,6 +121,7 @@ claims = [
     Claim(
         id="lp/lem-5",
         kind=Kind.PRIVACY,
+        unproved=True,
         source=LP.at("Lemma 5", "Algorithm 5"),
         says="Let every l(., x) be convex, L-Lipschitz and beta-smooth in the l2 norm (Assumption 1), with beta <= epsilon n "
         "lambda / r. Algorithm 5, which releases the exact minimiser theta_1 of J with noise variance 32 L^2 ln(1/delta) / "

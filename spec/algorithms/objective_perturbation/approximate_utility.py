@@ -179,6 +179,7 @@ claims = [
     Claim(
         id="lp/lem-7",
         kind=Kind.SENSITIVITY,
+        unproved=True,
         source=LP.at("Lemma 7"),
         says="Let f(., x) be convex and rho-Lipschitz in the l2 norm on C. The algorithm that returns the minimiser over C "
         "of (mean of f on the n records) + lambda |theta|_2^2, lambda > 0, is 2 rho^2 / (lambda n)-uniformly stable: "
@@ -196,8 +197,7 @@ claims = [
         ),
         over=("neighbouring data sets", "convex losses", "closed convex sets C"),
         adjacency=Adjacency.REPLACE_ONE,
-        note="The objective is 2 lambda-strongly convex; adding both strong-convexity inequalities gives rho^2 / (lambda n), "
-        "so the printed bound has slack 2.",
+        note="The objective is 2 lambda-strongly convex; adding both such inequalities gives rho^2 / (lambda n): a slack of 2.",
     ),
     Claim(
         id="lp/eq-5",

@@ -37,6 +37,7 @@ def excess_cost(m: Numbers, c_u: Real, c_o: Real, risk: Real) -> Real:
 PRINTED = Claim(
     id="quantile/thm-4.6",
     kind=Kind.RATE,
+    unproved=True,
     source=QUANTILE.at("Theorem 4.6"),
     unproved=True,
     says="For the newsvendor with costs c_u, c_o > 0, level r = c_u/(c_u + c_o) and a linear ordering rule: DP-SGD with "

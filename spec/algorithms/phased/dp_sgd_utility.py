@@ -174,6 +174,7 @@ claims = [
     Claim(
         id="lp/lem-15",
         kind=Kind.BOUND,
+        unproved=True,
         source=LP.at("Lemma 15", "display (17)"),
         says="Gradient descent on a convex, L-Lipschitz loss from w_0, with fixed step eta and T iterations, has for every "
         "w: loss of the average of w_0, ..., w_T minus loss of w is O(|w_0 - w|_2^2 / (eta T) + eta L^2).",

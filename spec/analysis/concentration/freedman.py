@@ -22,6 +22,7 @@ claims = [
     Claim(
         id="lp/lem-18",
         kind=Kind.BOUND,
+        unproved=True,
         source=LP.at("Lemma 18", "display (26)"),
         says="Let X_1, ..., X_n be random variables with 0 <= X_i <= 1, S_n their sum, and K_n the sum over t of the "
         "variances of X_t conditional on X_1, ..., X_{t-1}. For all a >= 0 and k >= 0, the probability that the sum of the "

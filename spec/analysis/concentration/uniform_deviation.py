@@ -64,6 +64,7 @@ claims = [
     Claim(
         id="quantile/lem-B.1",
         kind=Kind.BOUND,
+        unproved=True,
         source=QUANTILE.at("Lemma B.1"),
         unproved=True,
         says="Let theta* minimise L and theta_hat minimise Lhat, the population and the empirical risk of the check loss, both "

@@ -61,6 +61,7 @@ claims = [
     Claim(
         id="lp/lem-11",
         kind=Kind.BOUND,
+        unproved=True,
         source=LP.at("Lemma 11"),
         says="If f is convex and beta-smooth with respect to a norm, and Phi is 1-strongly convex with respect to it, then "
         "for alpha > 0 the sum f + alpha Phi is (alpha + beta)-smooth and alpha-strongly convex relative to Phi: alpha D_Phi "
@@ -99,6 +100,7 @@ claims = [
     Claim(
         id="lp/lem-12",
         kind=Kind.BOUND,
+        unproved=True,
         source=LP.at("Lemma 12"),
         says="Let phi be convex, D_Phi a Bregman divergence, z given and z* a minimiser over x of phi(x) + D_Phi(x, z). Then "
         "phi(x) + D_Phi(x, z) >= phi(z*) + D_Phi(z*, z) + D_Phi(x, z*) for all x.",

@@ -190,6 +190,7 @@ claims = [
     Claim(
         id="bilevel/lem-B.18",
         kind=Kind.LOWER,
+        unproved=True,
         source=BILEVEL.at("Lemma B.18"),
         says="n, d >= 1, epsilon > 0, 2^{-Omega(n)} <= delta <= 1/n^{1 + Omega(1)}. (1) There is M = Omega(min(n, d/epsilon)) "
         "such that for every epsilon-DP A some Z in ({+-1/sqrt(d)}^d)^n with |Zbar| in [(M-1)/n, (M+1)/n] has, with "
@@ -197,13 +198,7 @@ claims = [
         "= Omega(min(n, sqrt(d ln(1/delta))/epsilon)), probability at least 1/3 and error Omega(min(1, sqrt(d "
         "ln(1/delta))/(epsilon n))).",
         parameters=(
-            N,
-            D,
-            EPSILON,
-            DELTA,
-            *EXPONENTS,
-            M_WEIGHT,
-            NORM_MEAN,
+            *(N, D, EPSILON, DELTA, *EXPONENTS, M_WEIGHT, NORM_MEAN),
             Parameter("error", "|A(Z) - Zbar|", nonnegative),
             Parameter("probability", "of a large error", closed_unit),
         ),
@@ -278,6 +273,7 @@ claims = [
     Claim(
         id="bilevel/rem-3.10",
         kind=Kind.LOWER,
+        unproved=True,
         source=BILEVEL.at("Remark 3.10"),
         says="For bilevel SO the excess population risk has lower bounds that exceed those of Theorem 3.9 by an additive term "
         "L_fx D_x/sqrt(n), by the known reduction from ERM; so (5) is nearly optimal for convex bilevel SO.",

@@ -176,6 +176,7 @@ claims = [
     Claim(
         id="lp/lem-9",
         kind=Kind.BOUND,
+        unproved=True,
         source=LP.at("Lemma 9", "display (9)", "definitions before it"),
         says="For an algorithm A let SC(C, A, alpha) be the least n such that sup over data sets of at most n points of C of "
         "(E|A(D) - mean of D|_2^2)^{1/2} is at most alpha, and SC(C, alpha) its minimum over (epsilon, delta)-DP algorithms. "
@@ -218,6 +219,7 @@ claims = [
     Claim(
         id="lp/thm-12",
         kind=Kind.PRIVACY,
+        unproved=True,
         source=LP.at("Theorem 12"),
         says="Reduction. For any gamma > 0: from an (epsilon / (4 ln(1/delta)), e^{-epsilon} delta / (8 ln(2/delta)))-DP "
         "algorithm A whose expected excess population risk is below gamma for every distribution, one gets an (epsilon, "

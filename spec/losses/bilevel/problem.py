@@ -78,6 +78,7 @@ claims = [
     Claim(
         id="bilevel/asm-2.1",
         kind=Kind.BOUND,
+        unproved=True,
         source=BILEVEL.at("Assumption 2.1", "the remark after it"),
         says="Let f be L_fx-Lipschitz in x and L_fy-Lipschitz in y, g mu_g-strongly convex in y, and Y a compact set that "
         "contains all lower minimisers (of the empirical problem for ERM, of the population problem for SO) and on which g(x, "

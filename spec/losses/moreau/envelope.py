@@ -160,6 +160,7 @@ def covers_slopes(m: Numbers, r: Real, beta: Real) -> Truth:
 LEMMA = Claim(
     id="newsvendor/lem-EC.4",
     kind=Kind.BOUND,
+    unproved=True,
     source=NEWSVENDOR.at("Lemma EC.4"),
     unproved=True,
     says="The Moreau envelope of the check loss (1) is differentiable once and twice everywhere; (2) is convex, "
@@ -234,6 +235,7 @@ claims = [
     Claim(
         id="newsvendor/moreau",
         kind=Kind.IDENTITY,
+        unproved=True,
         source=NEWSVENDOR.at("EC.2.2.1", "display (EC.41)", "closed form after (EC.41)"),
         unproved=True,
         says="For the check loss c on the line, inf over x of c(x) + (u - x)^2 / (2 h) is (r - 1) u - h (1 - r)^2 / 2 if "

@@ -136,6 +136,7 @@ def subgradients_are_inside(m: Numbers, largest_subgradient: Real, conjugate_rad
 TABLE = Claim(
     id="newsvendor/table-EC.3",
     kind=Kind.IDENTITY,
+    unproved=True,
     source=NEWSVENDOR.at("Condition 1", "Table EC.3"),
     unproved=True,
     says="Four functions phi with their conjugates phi*(y) = sup of <y, u> - phi(u), each smooth with the stated constant, "
@@ -199,6 +200,7 @@ TABLE = Claim(
 LEMMA = Claim(
     id="newsvendor/lem-EC.5",
     kind=Kind.BOUND,
+    unproved=True,
     source=NEWSVENDOR.at("Lemma EC.5", "display (EC.42)", "Condition 1"),
     unproved=True,
     says="Let c be closed, proper, convex and L-Lipschitz in l2, phi beta-smooth, continuously differentiable and strictly "

@@ -128,6 +128,7 @@ def a_lighter_kernel_has_these(m: Numbers, kappa_1_lighter: Real, K_bar_lighter:
 LIGHTER = Claim(
     id="quantile/fig-1b",
     kind=Kind.BOUND,
+    unproved=True,
     source=QUANTILE.at("Section 3.1", "Figure 1(b)"),
     unproved=True,
     says="A kernel with lighter tails approximates the quantile loss better. Made exact, for the kernels of Table 1 that the "

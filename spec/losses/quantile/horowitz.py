@@ -75,6 +75,7 @@ claims = [
     Claim(
         id="quantile/sec-1-horowitz",
         kind=Kind.BOUND,
+        unproved=True,
         source=QUANTILE.at("Section 1"),
         unproved=True,
         says="Replacing the indicator in the quantile loss u (r - 1{u < 0}) by an integrated kernel, as Horowitz (1998) does, "

@@ -103,6 +103,7 @@ claims = [
     Claim(
         id="spo/sec-6-conditions",
         kind=Kind.BOUND,
+        unproved=True,
         source=SPO.at("Section 6, conditions 1 to 4 and the sentence before them"),
         says="If W*(E[c|x]) is a singleton almost surely, and for all x the law of c given x is centrally symmetric about its "
         "mean and continuous on all of R^d, and S has nonempty interior, then the prediction E[c|x] minimises the SPO risk "

@@ -153,6 +153,7 @@ claims = [
     Claim(
         id="spo/lem-1",
         kind=Kind.BOUND,
+        unproved=True,
         source=SPO.at("Definitions 7 and 8", "Lemma 1"),
         says="A function f from R^n to R that is differentiable with beta-Lipschitz gradient is Lipschitz continuous on a "
         "bounded domain: some K >= 0 has |f(x) - f(y)| <= K |x - y| for all x, y of it.",
@@ -179,6 +180,7 @@ claims = [
     Claim(
         id="spo/sec-3.2-1",
         kind=Kind.SENSITIVITY,
+        unproved=True,
         source=SPO.at("Section 3.2, property 1"),
         says="Let f = g* and f_mu = (g + mu d)*, that is f_mu(x) = sup over z of <z, x> - g(z) - mu d(z), with g convex and d "
         ">= 0 continuous and 1-strongly convex. Then g + mu d is mu-strongly convex and f_mu is (1/mu)-smooth.",
@@ -211,6 +213,7 @@ claims = [
     Claim(
         id="spo/sec-3.2-2",
         kind=Kind.BOUND,
+        unproved=True,
         source=SPO.at("Section 3.2, property 2"),
         says="With f = g*, f_mu = (g + mu d)*, d >= 0 and D the supremum of d: f_mu(x) <= f(x) <= f_mu(x) + mu D for every x.",
         parameters=(

@@ -19,6 +19,7 @@ claims = [
     Claim(
         id="bilevel/lem-A.4",
         kind=Kind.PRIVACY,
+        unproved=True,
         source=BILEVEL.at("Lemma A.4"),
         says="T mechanisms, each (epsilon, delta)-DP for every value of the answers before it, are together (epsilon', T "
         "delta + delta')-DP with epsilon' = sqrt(2 T ln(1/delta')) epsilon + T epsilon (e^epsilon - 1).",

@@ -25,6 +25,7 @@ claims = [
     Claim(
         id="newsvendor/lem-EC.3",
         kind=Kind.PRIVACY,
+        unproved=True,
         source=NEWSVENDOR.at("Lemma EC.3"),
         unproved=True,
         says="For all epsilon, delta, delta' >= 0: k mechanisms, each (epsilon, delta)-DP and chosen adaptively on what the "

@@ -46,6 +46,7 @@ claims = [
     Claim(
         id="spo/lem-3",
         kind=Kind.PRIVACY,
+        unproved=True,
         source=SPO.at("Lemma 3", "Appendix B, Definitions 9 to 11"),
         says="The k-fold adaptive composition of epsilon-DP mechanisms is (k epsilon)-DP, and it is also ((3k/2) epsilon^2 + "
         "sqrt(6 k ln(1/delta)) epsilon, delta)-DP for every delta > 0.",

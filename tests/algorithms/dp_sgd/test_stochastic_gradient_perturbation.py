@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 from random import Random
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -50,7 +51,57 @@ def test_amendment_is_certified_and_its_mutants_killed():
     amended = judge("newsvendor/thm-5-amended")
     assert amended.verdict is Verdict.CERTIFIED
     assert set(amended.mutants) == {Fate.KILLED, Fate.TRUE}
-    assert len(amended.mutants[Fate.KILLED]) == 3
+    assert len(amended.mutants[Fate.KILLED]) == 4
+    assert [predicate for predicate in amended.claim.preconditions if {*predicate.names} == {"epsilon", "delta"}]
+
+
+def large_steps(epsilon: mpmath.mpf, b: int, n: int, sigma: mpmath.mpf, count: int, above: str) -> mpmath.mpf:
+    """ln of what the event "`count` of n^2 noisy gradients exceed `above`" asks of delta, by exact binomial sums."""
+    mu, threshold = 2 / sigma, mpmath.mpf(above)
+
+    def chance(p: mpmath.mpf) -> mpmath.mpf:
+        return mpmath.fsum(mpmath.binomial(n**2, j) * p**j * (1 - p) ** (n**2 - j) for j in range(count, count + 80))
+
+    plain = mpmath.ncdf(-threshold)
+    left = chance(plain + (mpmath.ncdf(mu - threshold) - plain) / n) - mpmath.exp(epsilon) * chance(plain)
+    return mpmath.log(left) if left > 0 else -mpmath.inf
+
+
+def test_the_smaller_noise_does_not_reach_the_root_of_the_logarithm():
+    """epsilon = sqrt(ln(1/delta)), delta = e^-2000, n = 90, where n^2 >= 4 ln(1/delta): false with the second variance."""
+    b, n, epsilon = 2000, 90, mpmath.sqrt(2000)
+    with mpmath.workdps(40):
+        implied = 4 * mpmath.sqrt(b) / epsilon
+        assert large_steps(epsilon, b, n, implied, 11, "17.5") > -0.81 * b
+        # negative controls: at epsilon = 1, and with the cited variance, no such event asks for as much
+        assert large_steps(mpmath.mpf(1), b, n, implied * epsilon, 11, "17.5") < -b
+        cited = mpmath.sqrt(32 * b * (b + mpmath.log(n))) / epsilon
+        assert max(large_steps(epsilon, b, n, cited, k, str(a)) for k in (1, 3, 11, 40) for a in (5, 10, 17.5, 30)) < -b
+
+
+@pytest.mark.parametrize("logs", [0.7, 1.2, 3.0, 14.0, 92.0, 690.0])
+def test_moments_of_the_dominating_pair_stay_below_delta(logs: float):
+    """The cited variance at epsilon = max(1, sqrt(b)), the least n: the moment by quadrature, its best order on a grid."""
+    b = mpmath.mpf(logs)
+    n = max(2, math.ceil(2 * math.sqrt(logs)))
+    epsilon = max(mpmath.mpf(1), mpmath.sqrt(b))
+
+    def nats(divisor: int) -> mpmath.mpf:
+        mu = 2 * epsilon / mpmath.sqrt(32 * (b + mpmath.log(n)) * b) * divisor
+
+        def of_order(w: mpmath.mpf) -> mpmath.mpf:
+            def excess(x: mpmath.mpf) -> mpmath.mpf:
+                ratio = 1 + mpmath.expm1(mu * x - mu**2 / 2) / n
+                return mpmath.npdf(x) * (ratio**w + ratio ** (1 - w) - ratio - 1)
+
+            points = [mu / 2 + 4 * k for k in range(40)]  # the largest part is near x = w mu, at most 106 here
+            moment = mpmath.log1p(mpmath.quad(excess, points))
+            return n**2 * moment - (w - 1) * epsilon + (w - 1) * mpmath.log(w - 1) - w * mpmath.log(w)
+
+        return min(of_order(mpmath.mpf(t) * b / epsilon) for t in ("1.5", "2", "3") if mpmath.mpf(t) * b > epsilon)
+
+    assert nats(1) <= -b or logs < 1.3  # there w = 2 is taken instead
+    assert nats(100) > -b  # negative control: a hundredth of the noise
 
 
 @pytest.fixture(scope="module")

@@ -5,12 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpsco.arguments.privacy.more_noise import cut_level
 from dpsco.judging import decided, judge, judge_of
 from dpsco.mutant import Fate, scaled
+from dpsco.mutants.algorithms.exponential_sampling.calibrated import with_level
+from dpsco.mutants.privacy.gaussian import hockey_stick
 from dpsco.reference.numbers.mp import mp
+from dpsco.spec.algorithms.exponential_sampling.calibrated import calibration
 from dpsco.spec.algorithms.exponential_sampling.mechanism import objective_slope
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.bilevel.assumptions import curvature_f_yy_is_bounded
@@ -145,3 +150,36 @@ def test_judge_reads_conditions_and_adjacency(id: str):
 def test_smoothness_of_f_is_needed():
     claim = find("bilevel/thm-3.3-amended")
     assert curvature_f_yy_is_bounded in {predicate.test for predicate in claim.preconditions}
+
+
+@pytest.mark.parametrize("delta", ["1e-30", "1e-6", "0.01", "0.3", "0.499", "0.5", "0.7", "0.999"])
+@pytest.mark.parametrize("epsilon", ["0.001", "0.1", "1", "10", "1000"])
+def test_the_calibrated_shift_by_quadrature(epsilon: str, delta: str):
+    """At the shift 2 epsilon/w, b^2 = 2 ln(1/(2 delta)) or 0, two Gaussians integrated against each other stay below delta."""
+    m = mp(60)
+    e, asked = m.real(epsilon), m.real(delta)
+    assert hockey_stick(2 * e / calibration(m, e, asked), e) <= asked
+
+
+def test_a_level_below_one_half_is_not_enough():
+    """Negative control: ln(0.48/delta) at delta = 0.485, epsilon = 700 leaves 0.4893."""
+    m = mp(60)
+    assert float(hockey_stick(m.sqrt(m.real(1400)), m.real(700))) == pytest.approx(0.48934, abs=1e-4)
+    decide = judge_of("bilevel/thm-3.3-amended")
+    assert decide is not None
+    assert fold(decided(with_level(find("bilevel/thm-3.3-amended"), "0.48"), decide)) is Verdict.REFUTED
+    assert fold(decided(with_level(find("bilevel/thm-3.3-amended"), "2"), decide)) is Verdict.OPEN  # the bound stays behind
+
+
+def test_the_cut_level_is_read_from_the_shift():
+    """Of sqrt(2 max(0, ln(k/delta))): k >= 1/2 is found, a smaller one or another shape is not."""
+    epsilon, nats = sympy.symbols("epsilon s", positive=True)
+
+    def at(k: sympy.Rational, factor: int = 2) -> sympy.Expr:
+        b = sympy.sqrt(factor * sympy.Max(0, nats + sympy.log(k)))
+        return 2 * epsilon / (b + sympy.sqrt(b**2 + 2 * epsilon))
+
+    half = sympy.Rational(1, 2)
+    assert cut_level(epsilon, at(half), nats) == half
+    assert cut_level(epsilon, at(half * half), nats) is None
+    assert cut_level(epsilon, at(half, 1), nats) is None

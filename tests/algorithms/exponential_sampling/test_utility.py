@@ -195,7 +195,7 @@ def test_what_survives_names_the_temperature_that_holds(id: str):
     """Shift 2 epsilon/sqrt(ln(1/delta)) of k_rate with the constant 1, against that of the amended theorem."""
     epsilon, delta = mpmath.mpf(1), mpmath.mpf("0.001")
     printed = 2 * epsilon / mpmath.sqrt(mpmath.log(1 / delta))
-    b = mpmath.sqrt(2 * mpmath.log(2 / delta))
+    b = mpmath.sqrt(2 * mpmath.log(1 / (2 * delta)))
     mended = 2 * epsilon / (b + mpmath.sqrt(b**2 + 2 * epsilon))
     assert hockey_stick(printed, epsilon) > 50 * delta
     assert hockey_stick(printed / 2**0.5, epsilon) > 10 * delta  # half of k

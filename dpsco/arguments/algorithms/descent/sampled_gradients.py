@@ -26,6 +26,8 @@ Sigma = Callable[[Numbers, Mapping[str, Real]], Real]
 TRANSCRIPT, AVERAGE_ONLY = "all iterates", "the average of the iterates"
 HALF = Fraction(1, 2)
 LOG_FAR = 7
+B = sympy.Symbol("b", positive=True)
+"""ln(1/delta)."""
 TILTS = ((3, 2), (2, 1), (5, 2), (3, 1))
 
 PAIR = Lemma(
@@ -62,10 +64,11 @@ TAIL = Lemma(
     "from a moment to delta",
     "delta <= M^T e^(-(w-1) epsilon) (w-1)^(w-1)/w^w. With variance at least C L^2 b/epsilon^2, b = ln(1/delta), T <= n^2, "
     "n^2 >= k b, and w = t b/epsilon this is at most delta if (t b - epsilon)(1 - 2 t j/C) + w ln w - (w-1) ln(w-1) >= b. "
-    "j increases with epsilon and decreases with b; w ln w - (w-1) ln(w-1) increases with w. So epsilon = 1 is worst, where "
+    "j increases with epsilon; w ln w - (w-1) ln(w-1) increases with w. So the largest epsilon, E(b), is worst, where "
     "the bracket is positive; where it is not, t b stands for t b - epsilon. For b <= ln 4, w = 2 alone will do: delta <= "
-    "e^(A - epsilon)/4, A = 2 mu^2 H(mu, mu^2/12) at most epsilon^2 times its value at 1, so the exponent is convex in it. "
-    "Once t (1 - 2 t j/C) >= 1 and ln(t b) >= 1 it stays so, since w ln w - (w-1) ln(w-1) >= ln w.",
+    "e^(A - epsilon)/4, A = 2 mu^2 H(mu, mu^2/12) at most (epsilon/E)^2 times its value at E, so the exponent is convex in it. "
+    "Where C/E does not fall (E = 1 with C fixed, E = sqrt(b) with C = c_1 b + c_0, b >= c_0/c_1 >= 0) j decreases with b; so "
+    "once w >= 1 and b (t (1 - 2 t j/C) - 1) >= E it stays so, and is enough, as w ln w - (w-1) ln(w-1) >= 0.",
 )
 
 
@@ -130,7 +133,7 @@ def _decide(claim: Claim, scale: Sampled, release: str, part: str, tried: Sequen
             method="moments of the dominating pair: one inequality in b = ln(1/delta), "
             f"{proved.decided} boxes up to b = e^{LOG_FAR} and monotone beyond",
             lemmas=(DOMINATED, MOMENT, TAIL),
-            given=tuple(predicate.test for predicate in _on_records(claim)),
+            given=tuple(p.test for p in claim.preconditions if {*p.names} <= {"n", "epsilon", "delta"}),
         )
     largest = max((quotient for quotient, _ in quotients), key=lambda x: float(x.mid()))
     return Finding(
@@ -179,14 +182,15 @@ def _pair(claim: Claim, sigma: Sigma, at: Instance) -> tuple[Real, Real, int]:
 
 
 def least_factor(claim: Claim, sigma: Sigma) -> Real | None:
-    """The least C with variance >= C L^2 ln(1/delta)/epsilon^2 on the claim's domain, delta <= 1/2, n >= 2; None if unknown."""
+    """The least C over n >= 2 with variance >= C L^2 b/epsilon^2, b = ln(1/delta): a number or c_1 b + c_0; None if unknown."""
     s = {name: sympy.Symbol(name, positive=True) for name in ("n", "L", "epsilon", "delta")}
     c = sympy.simplify(sigma(symbolic(), s) ** 2 * s["epsilon"] ** 2 / (s["L"] ** 2 * sympy.log(1 / s["delta"])))
     if c.is_number:
         return c
     c = sympy.expand_log(c, force=True)
-    monotone = sympy.diff(c, s["n"]).is_nonnegative and sympy.diff(c, s["delta"]).is_nonpositive
-    return c.subs({s["n"]: 2, s["delta"]: sympy.Rational(1, 2)}) if monotone and s["epsilon"] not in c.free_symbols else None
+    if not sympy.diff(c, s["n"]).is_nonnegative or s["epsilon"] in c.free_symbols:
+        return None
+    return sympy.expand(sympy.expand_log(c.subs({s["n"]: 2, s["delta"]: sympy.exp(-B)}), force=True))
 
 
 def _on_records(claim: Claim) -> list[Predicate]:
@@ -205,53 +209,77 @@ def records_for_delta(claim: Claim) -> Real | None:
 
 def certificate(claim: Claim, sigma: Sigma) -> Region | None:
     """The inequality of TAIL over every b >= ln 2, or None where the claim is not of the form that it needs."""
-    epsilon = claim.parameter("epsilon").domain
+    most = largest_epsilon(claim)
     factor, k = least_factor(claim, sigma), records_for_delta(claim)
     n = sympy.Symbol("n", positive=True)
     spare = sympy.simplify(n**2 - claim.formulas["steps"](symbolic(), n))
-    if not (isinstance(epsilon, Interval) and epsilon.high == "1") or factor is None or k is None or not k.is_number:
+    if most is None or factor is None or k is None or not k.is_number or not (spare.is_number and spare >= 0):
         return None
-    if not (spare.is_number and spare >= 0):
+    parts = [sympy.expand(factor).coeff(B, power) for power in (1, 0)]
+    if sympy.expand(factor - parts[0] * B - parts[1]) != 0 or not all(part.is_number and part >= 0 for part in parts):
         return None
     m = arb(128)
-    c, per = (m.real(Fraction(str(sympy.nsimplify(sympy.floor(x * 1000) / 1000)))) for x in (factor, k))
+    slope, level, per = (m.real(Fraction(str(sympy.nsimplify(sympy.floor(x * 1000) / 1000)))) for x in (*parts, k))
 
     def holds(m: Numbers, log_b: Real) -> bool | None:
         b = m.exp(log_b)
-        if m.le(m.max(second_order(m, b, c) - 1, m.real(0)) + b, m.log(m.real(4))) is True:
+        e, c = most(m, b), slope * b + level
+        if m.le(m.max(second_order(m, b, e, c) - e, m.real(0)) + b, m.log(m.real(4))) is True:
             return True
         for numerator, denominator in TILTS:
-            if m.ge(room(m, b, m.frac(numerator, denominator), c, per), m.real(0)) is True:
+            if m.ge(room(m, b, m.frac(numerator, denominator), e, c, per), m.real(0)) is True:
                 return True
         return None
 
     searched = certify(m, holds, box(("-0.36652", LOG_FAR)), most=2000)
     far = m.exp(m.real(LOG_FAR))
-    slopes = [t * (1 - 2 * t * bulk(m, far, t, c, per) / c) for t in (m.frac(*tilt) for tilt in TILTS)]
-    beyond = any(m.ge(slope, m.real(1)) is True for slope in slopes) and m.gt(m.log(far), m.real(1))
-    return searched if beyond is True else Region(searched.decided, (box((LOG_FAR, LOG_FAR)),), None)
+    e, c = most(m, far), slope * far + level
+    grows = m.le(e, m.real(1)) is True or (parts[0] > 0 and m.le(level, slope * far) is True)
+    beyond = grows and any(_stays(m, far, m.frac(*tilt), e, c, per) for tilt in TILTS)
+    return searched if beyond else Region(searched.decided, (box((LOG_FAR, LOG_FAR)),), None)
 
 
-def room(m: Numbers, b: Real, t: Real, c: Real, k: Real) -> Real:
-    """What is left of the inequality at epsilon = 1 (or at 0 in the first factor, if that is worse)."""
-    bracket = 1 - 2 * t * bulk(m, b, t, c, k) / c
-    w = t * b
+def largest_epsilon(claim: Claim) -> Callable[[Numbers, Real], Real] | None:
+    """E(b): 1, or max(1, sqrt(b)) where a precondition says epsilon^2 <= max(1, ln(1/delta)); None where neither is known."""
+    domain = claim.parameter("epsilon").domain
+    if isinstance(domain, Interval) and domain.high == "1":
+        return lambda m, b: m.real(1)
+    epsilon, delta = sympy.symbols("epsilon delta", positive=True)
+    enough = sympy.Max(1, sympy.log(1 / delta))
+    for predicate in claim.preconditions:
+        if {*predicate.names} == {"epsilon", "delta"}:
+            relation = predicate.test(symbolic(), epsilon=epsilon, delta=delta)
+            if isinstance(relation, sympy.LessThan) and relation.lhs == epsilon**2 and relation.rhs == enough:
+                return lambda m, b: m.max(m.real(1), m.sqrt(b))
+    return None
+
+
+def _stays(m: Numbers, b: Real, t: Real, e: Real, c: Real, k: Real) -> bool:
+    """Whether the inequality holds at b without its entropy, and so beyond."""
+    bracket = 1 - 2 * t * bulk(m, b, t, e, c, k) / c
+    return m.ge(b * (t * bracket - 1), e) is True and m.ge(t * b, e) is True
+
+
+def room(m: Numbers, b: Real, t: Real, e: Real, c: Real, k: Real) -> Real:
+    """What is left of the inequality at epsilon = e (or at 0 in the first factor, if that is worse)."""
+    bracket = 1 - 2 * t * bulk(m, b, t, e, c, k) / c
+    w = t * b / e
     if m.gt(w, m.real(1)) is not True:
         return m.real(-1)
     entropy = m.max(1 + m.log(w - 1), w * m.log(w) - (w - 1) * m.log(w - 1))  # the first is a lower bound without cancellation
-    return b * (t * bracket - 1) - m.max(bracket, m.real(0)) + entropy
+    return b * (t * bracket - 1) - e * m.max(bracket, m.real(0)) + entropy
 
 
-def second_order(m: Numbers, b: Real, c: Real) -> Real:
-    """A at epsilon = 1."""
-    square = 4 / (c * b)
+def second_order(m: Numbers, b: Real, e: Real, c: Real) -> Real:
+    """A at epsilon = e."""
+    square = 4 * e**2 / (c * b)
     return 2 * square * _second(m, m.sqrt(square), square / 12)
 
 
-def bulk(m: Numbers, b: Real, t: Real, c: Real, k: Real) -> Real:
-    """j at epsilon = 1: mu = 2/sqrt(C b), w q mu <= 2 t/sqrt(C k), w mu^2/8 = t/(2 C)."""
-    mu = 2 / m.sqrt(c * b)
-    return _second(m, mu, mu**2 / 12) + _second(m, mu + 2 * t / m.sqrt(c * k), mu**2 / 12 + t / (2 * c))
+def bulk(m: Numbers, b: Real, t: Real, e: Real, c: Real, k: Real) -> Real:
+    """j at epsilon = e: mu = 2 e/sqrt(C b), w q mu <= 2 t/sqrt(C k), w mu^2/8 = t e/(2 C)."""
+    mu = 2 * e / m.sqrt(c * b)
+    return _second(m, mu, mu**2 / 12) + _second(m, mu + 2 * t / m.sqrt(c * k), mu**2 / 12 + t * e / (2 * c))
 
 
 def _second(m: Numbers, a: Real, g: Real) -> Real:

@@ -15,6 +15,7 @@ from dpsco.judges.algorithms.gradient_perturbation.algorithm import ones, same, 
 from dpsco.mutant import with_formula
 from dpsco.mutants.algorithms.dp_sgd import stochastic_gradient_perturbation as mutants
 from dpsco.spec.algorithms.dp_sgd import stochastic_gradient_perturbation as spec
+from dpsco.spec.algorithms.dp_sgd.algorithm import EPSILON_UP_TO_ONE
 from dpsco.spec.algorithms.gradient_perturbation.utility import steps_are_short
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
@@ -23,7 +24,7 @@ from dpsco.verdict import PROOF_STEP, Finding, Part, Reading, Verdict
 
 PLACES = (
     "1 1e-40 4", "1 1e-40 20", "1 1e-6 8", "0.1 1e-6 10", "1 0.01 5", "1 0.5 2", "1 0.5 10", "20 0.01 5", "100 0.1 2",
-    "1000 0.1 2", "1 0.99 4", "1 0.99 10", "1 0.999 10",
+    "1000 0.1 2", "1 0.99 4", "1 0.99 10", "1 0.999 10", "9.5 1e-40 20", "3.7 1e-6 8", "1000 0.1 4",
 )  # fmt: skip
 AVERAGE_PLACES = (
     "1 1e-40 4", "1 1e-6 8", "1 0.01 5", "1 0.5 2", "20 0.01 5", "100 0.1 2", "1000 0.1 2", "1 0.9 5", "1 0.999999 16",
@@ -34,6 +35,11 @@ DECISIVE = ("100 0.1 2", "1000 0.1 2", "1 0.99 10")
 
 def _instances(places: tuple[str, ...]) -> list[dict[str, str]]:
     return [dict(zip(("epsilon", "delta", "n"), place.split(), strict=True)) for place in places]
+
+
+def up_to_one(claim: Claim) -> Claim:
+    """The claim with epsilon <= 1."""
+    return replace(claim, parameters=tuple(EPSILON_UP_TO_ONE if p.name == "epsilon" else p for p in claim.parameters))
 
 
 def both_readings(claim: Claim) -> Iterator[Finding]:
@@ -48,10 +54,12 @@ def _at_both_variances(claim: Claim) -> Iterator[Finding]:
         ("sigma_implied", "the variance that the utility bound stands for"),
     ):
         relation = Relation(f"n^2 sampled gradients with N(0, {name}^2 I)", "is", "(epsilon, delta)-DP")
-        read = tuple(r for r in claim.asserts if r == relation)
+        small = replace(relation, left=f"{relation.left}, epsilon <= 1")
+        read = tuple(r for r in claim.asserts if r in (relation, small))
         asserts = {TRANSCRIPT: read, AVERAGE_ONLY: read}
         places, decisive = (_instances(PLACES), _instances(AVERAGE_PLACES)), _instances(DECISIVE)
-        yield from findings(claim, Sampled(says, named(claim, name), *places, asserts, decisive))
+        where = up_to_one(claim) if small in read else claim
+        yield from findings(where, Sampled(says, named(claim, name), *places, asserts, decisive))
 
 
 def numbers(claim: Claim) -> Iterator[Finding]:

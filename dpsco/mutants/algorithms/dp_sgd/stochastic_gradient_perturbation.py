@@ -11,8 +11,9 @@ from dpsco.mutants.algorithms.dp_sgd.stability import parted
 from dpsco.mutants.algorithms.gradient_perturbation.algorithm import is_not_an_average, steps_are_another_length
 from dpsco.mutants.algorithms.gradient_perturbation.utility import has_a_lower_value, shared, shown, value
 from dpsco.reference.numbers.mp import mp
+from dpsco.spec.algorithms.dp_sgd.privacy import MODERATE_EPSILON
 from dpsco.spec.claim import Claim
-from dpsco.spec.domain import open_unit, positive
+from dpsco.spec.domain import open_unit
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
 
@@ -21,12 +22,18 @@ def _sigma(claim: Claim) -> Callable[..., Real]:
     return lambda m, n, epsilon, delta: claim.formulas["sigma_implied"](m, L=m.real(1), epsilon=epsilon, delta=delta)
 
 
+def _cited(claim: Claim) -> Callable[..., Real]:
+    return lambda m, n, epsilon, delta: claim.formulas["sigma_cited"](m, n, m.real(1), epsilon, delta)
+
+
 def of_amended() -> Iterator[Mutant]:
     claim = find("newsvendor/thm-5-amended")
     less = scaled(claim, "sigma_implied", 1, 2)
     yield Mutant("half of the second sigma", less, partial(by_quadrature, _sigma(less), 64, "1", "1e-6", 8))
-    wide = replace(claim, parameters=tuple(p.within(positive) if p.name == "epsilon" else p for p in claim.parameters))
-    yield Mutant("every epsilon > 0", wide, partial(by_largest, _sigma(wide), 4, "100", "0.1", 2, "20"))
+    few = scaled(claim, "sigma_cited", 1, 20)
+    yield Mutant("a twentieth of the cited sigma", few, partial(by_quadrature, _cited(few), 400, "9.5", "1e-40", 20))
+    wide = replace(claim, preconditions=tuple(p for p in claim.preconditions if p != MODERATE_EPSILON))
+    yield Mutant("every epsilon > 0", wide, partial(by_largest, _cited(wide), 16, "1000", "0.1", 4, "46"))
     late = replace(claim, parameters=tuple(p.within(open_unit) if p.name == "delta" else p for p in claim.parameters))
     yield Mutant("every delta < 1", late, partial(by_largest, _sigma(late), 100, "1", "0.999", 10, "6"))
     yield Mutant(

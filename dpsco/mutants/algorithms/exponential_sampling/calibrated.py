@@ -117,6 +117,22 @@ def of_sampled() -> Iterator[Mutant]:
     yield Mutant("links 1.1 times as long", long, lambda: links * Fraction(11, 10) != 1)
 
 
+def with_level(claim: Claim, level: str) -> Claim:
+    """The claim with ln(level/delta) in the place of ln(1/(2 delta)) in both of its scales."""
+
+    def width(m: Numbers, epsilon: Real, delta: Real) -> Real:
+        b = m.sqrt(2 * m.max(m.real(0), m.log(m.real(level) / delta)))
+        return b + m.sqrt(b**2 + 2 * epsilon)
+
+    def mu(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, G: Real, D_x: Real) -> Real:
+        return m.sqrt(2 * d_x) * G * width(m, epsilon, delta) / (n * D_x * epsilon)
+
+    def k(m: Numbers, n: Real, epsilon: Real, delta: Real, G: Real, mu: Real) -> Real:
+        return mu * n**2 * epsilon**2 / (G**2 * width(m, epsilon, delta) ** 2)
+
+    return with_formula(with_formula(claim, "mu", mu), "k", k)
+
+
 def needle_delta(claim: Claim, epsilon: str, delta: str, inner: bool = False) -> bool:
     """Whether the needle's pair (raised by e^eta where rare, `inner`) exceeds delta, by quadrature of two Gaussians."""
     m, context, v = _values({**LINEAR, "epsilon": epsilon, "delta": delta, "n": "1", "d_x": "100000000"})
@@ -182,6 +198,8 @@ def of_regularised() -> Iterator[Mutant]:
     yield Mutant("G without L_gy beta_fyy beta_gxy/mu_g^2 and the C", part, lambda: pair_delta(part))
     many = scaled(claim, "G", 1, 2)
     yield Mutant("G halved", many, lambda: needle_delta(many, "1", "1e-40"))
+    less = with_level(claim, "0.48")
+    yield Mutant("ln(0.48/delta) for ln(1/(2 delta))", less, lambda: needle_delta(less, "700", "0.485"))
 
 
 def of_near() -> Iterator[Mutant]:
