@@ -1,0 +1,30 @@
+"""Inequalities between powers and exponentials that rules of composition need."""
+
+from dpsco.spec.expressions import E, equal, exp, log, symbols
+from dpsco.spec.privacy.composition.adaptive import at_most_epsilon, bernoulli
+from dpsco.verify.proof import Step, apply, chain, combine, ring, slope
+
+x, k, s = symbols("x k s")
+
+
+def bernoulli_proof() -> Step:
+    """(1 - s)^k - (1 - k s) is 0 at s = 0, and has the derivative k (1 - (1 - s)^(k - 1)) >= 0."""
+    low, high = 1 - k * s, (1 - s) ** k
+    power = (1 - s) ** (k - 1)
+    negative = chain(apply(log, combine(1 - s <= 1, (1, E(0) <= s))), equal(log(1), 0))
+    below = chain(ring(power, exp((k - 1) * log(1 - s))), apply(exp, combine((k - 1) * log(1 - s) <= 0, (k - 1, negative))))
+    below = chain(below, equal(exp(0), 1))
+    rises = combine(low.derivative("s") <= high.derivative("s"), (k, below))
+    return slope(low <= high, s, 0, x, rises, equal(low.where({"s": E(0)}), high.where({"s": E(0)})))
+
+
+def advantage_proof() -> Step:
+    """x (e^x + 1) - (e^x - 1) is 0 at x = 0, and has the derivative 1 + x e^x."""
+    low, high = exp(s) - 1, s * (exp(s) + 1)
+    rises = low.derivative("s") <= high.derivative("s")
+    start = equal(low.where({"s": E(0)}), high.where({"s": E(0)}))
+    grown = slope(low <= high, s, 0, x, rises, start)
+    return combine((exp(x) - 1) / (exp(x) + 1) <= x, (1 / (exp(x) + 1), grown))
+
+
+PROOFS = {bernoulli.id: bernoulli_proof(), at_most_epsilon.id: advantage_proof()}
