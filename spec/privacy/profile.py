@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Choice, Parameter, closed_unit
-from dpsco.spec.expressions import exp, maximum, symbols
+from dpsco.spec.expressions import exp, log, maximum, sqrt, symbols
 from dpsco.spec.lemmas import Status, lemma
 from dpsco.spec.nouns import Noun
 from dpsco.spec.numbers import Numbers, Real
@@ -60,6 +60,16 @@ Private = Noun(
     domain=(epsilon >= 0, delta >= 0),
 )
 
+Concentrated = Noun(
+    "Concentrated",
+    (("rho", "real"),),
+    "All mechanisms M that are rho-zCDP over these neighbours: for all pairs of neighbouring data sets D and D', in both "
+    "orders, and all alpha > 1, the Renyi divergence of order alpha of M(D) from M(D') is at most alpha rho.",
+    tags={"neighbours": NEIGHBOURS},
+    sort=MECHANISM,
+    domain=(symbols("rho")[0] > 0,),
+)
+
 PointwisePrivate = Noun(
     "PointwisePrivate",
     (("epsilon", "real"), ("delta", "real")),
@@ -111,6 +121,7 @@ nouns = [
     LeastDelta,
     GaussianNoise,
     Private,
+    Concentrated,
     PointwisePrivate,
     Processed,
     LeastPointDelta,
@@ -209,7 +220,37 @@ atomless = {
     for neighbours in NEIGHBOURS
 }
 
+_rho = symbols("rho")[0]
+concentrated = {
+    neighbours: lemma(
+        f"from rho-zCDP to (epsilon, delta)-DP, {neighbours}",
+        LeastDelta(Concentrated(_rho, neighbours=neighbours), _rho + 2 * sqrt(_rho * log(1 / delta))) <= delta,
+        _rho > 0,
+        delta > 0,
+        delta < 1,
+        status=Status.CITED,
+        text="If M provides rho-zCDP, then M is (rho + 2 sqrt(rho log(1/delta)), delta)-differentially private for any delta "
+        "> 0. (Used for delta < 1.)",
+        reference="Bun and Steinke 2016, Concentrated differential privacy: simplifications, extensions, and lower bounds, "
+        "Proposition 1.3",
+    )
+    for neighbours in NEIGHBOURS
+}
+
+_tail = symbols("l")[0]
+_share = epsilon**2 / (4 * _tail + 2 * epsilon)
+enough_rho = lemma(
+    "the rho of a budget",
+    _share + 2 * sqrt(_share * _tail) <= epsilon,
+    epsilon > 0,
+    _tail > 0,
+    status=Status.KERNEL,
+    text="rho = epsilon^2/(4 l + 2 epsilon), l = log(1/delta), spends at most epsilon.",
+)
+
 lemmas = [
+    enough_rho,
+    *concentrated.values(),
     falls,
     quotients,
     null_events,

@@ -1,7 +1,8 @@
 """Inequalities between powers and exponentials that rules of composition need."""
 
-from dpsco.spec.expressions import E, equal, exp, log, symbols
+from dpsco.spec.expressions import E, equal, exp, log, sqrt, symbols
 from dpsco.spec.privacy.composition.adaptive import at_most_epsilon, bernoulli
+from dpsco.spec.privacy.profile import enough_rho
 from dpsco.verify.proof import Step, apply, chain, combine, ring, slope
 
 x, k, s = symbols("x k s")
@@ -27,4 +28,14 @@ def advantage_proof() -> Step:
     return combine((exp(x) - 1) / (exp(x) + 1) <= x, (1 / (exp(x) + 1), grown))
 
 
-PROOFS = {bernoulli.id: bernoulli_proof(), at_most_epsilon.id: advantage_proof()}
+def budget_proof() -> Step:
+    """With q = 4 l + 2 epsilon and r = sqrt(l q): epsilon - rho - 2 sqrt(rho l) = (epsilon/q) (4 l + epsilon - 2 r), and the last
+    factor times 4 l + epsilon + 2 r is epsilon^2.
+    """
+    tail, epsilon = symbols("l epsilon")
+    whole = 4 * tail + 2 * epsilon
+    gap = epsilon**2 / (4 * tail + epsilon + 2 * sqrt(tail * whole))
+    return combine(enough_rho.conclusion, (epsilon / whole, E(0) <= gap))
+
+
+PROOFS = {bernoulli.id: bernoulli_proof(), at_most_epsilon.id: advantage_proof(), enough_rho.id: budget_proof()}
