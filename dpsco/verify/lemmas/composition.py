@@ -3,7 +3,7 @@
 from dpsco.spec.expressions import E, equal, exp, log, sqrt, symbols
 from dpsco.spec.privacy.composition.adaptive import at_most_epsilon, bernoulli
 from dpsco.spec.privacy.profile import enough_rho
-from dpsco.verify.proof import Step, apply, chain, combine, ring, slope
+from dpsco.verify.proof import Step, apply, chain, combine, have, ring, slope
 
 x, k, s = symbols("x k s")
 
@@ -29,13 +29,14 @@ def advantage_proof() -> Step:
 
 
 def budget_proof() -> Step:
-    """With q = 4 l + 2 epsilon and r = sqrt(l q): epsilon - rho - 2 sqrt(rho l) = (epsilon/q) (4 l + epsilon - 2 r), and the last
-    factor times 4 l + epsilon + 2 r is epsilon^2.
-    """
+    """With r = sqrt(rho l): (epsilon - rho)^2 - 4 r^2 = rho^2, so epsilon - rho - 2 r = rho^2/(epsilon - rho + 2 r)."""
     tail, epsilon = symbols("l epsilon")
-    whole = 4 * tail + 2 * epsilon
-    gap = epsilon**2 / (4 * tail + epsilon + 2 * sqrt(tail * whole))
-    return combine(enough_rho.conclusion, (epsilon / whole, E(0) <= gap))
+    rho = epsilon**2 / (4 * tail + 2 * epsilon)
+    root = sqrt(rho * tail)
+    left = epsilon - rho
+    part = epsilon * (4 * tail + epsilon) / (4 * tail + 2 * epsilon)
+    gap = rho**2 / (left + 2 * root)
+    return have([chain(E(0) < part, ring(part, left))], combine(enough_rho.conclusion, (1, E(0) <= gap)))
 
 
 PROOFS = {bernoulli.id: bernoulli_proof(), at_most_epsilon.id: advantage_proof(), enough_rho.id: budget_proof()}
