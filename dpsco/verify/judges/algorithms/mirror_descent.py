@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dpsco.spec.algorithms.mirror_descent.regularised import monotone, one_record
 from dpsco.spec.expressions import E, Expr, Json, symbol, symbols
 from dpsco.spec.statement import Statement
+from dpsco.verify.judges import Judge
 from dpsco.verify.objects import assembled
 from dpsco.verify.proof import Step, by, chain, combine, fact, number, proved, refuted, refuted_order, ring, sign, split
 
@@ -66,7 +67,7 @@ def minimisers(claim: Statement) -> Json:
     return assembled(claim, proved(within(alpha, gap)), proved(record))
 
 
-JUDGES: Mapping[str, object] = {
+JUDGES: Mapping[str, Judge] = {
     "lp/thm-7-young": printed_step,
     "lp/thm-7-young-amended": repaired_step,
     "lp/thm-10-noise": batch_noise,

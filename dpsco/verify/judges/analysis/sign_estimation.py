@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dpsco.spec.analysis.lower_bounds.sign_estimation import constant_answer
 from dpsco.spec.expressions import E, Json, log, sqrt, symbol
 from dpsco.spec.statement import Statement
+from dpsco.verify.judges import Judge
 from dpsco.verify.objects import assembled
 from dpsco.verify.proof import by, chain, combine, number, refuted_order
 
@@ -22,4 +23,4 @@ def trivial_accuracy(claim: Statement) -> Json:
     return assembled(claim, refuted_order(claim, constant, path, chain(small, one)), None, None)
 
 
-JUDGES: Mapping[str, object] = {"quantile/thm-3.7-sample": trivial_accuracy}
+JUDGES: Mapping[str, Judge] = {"quantile/thm-3.7-sample": trivial_accuracy}

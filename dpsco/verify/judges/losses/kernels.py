@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from dpsco.spec.expressions import Json
 from dpsco.spec.statement import Statement
+from dpsco.verify.judges import Judge
 from dpsco.verify.objects import assembled
 from dpsco.verify.proof import number, refuted
 
@@ -17,4 +18,4 @@ def negative_side(claim: Statement) -> Json:
     )
 
 
-JUDGES: Mapping[str, object] = {"quantile/cond-2": negative_side}
+JUDGES: Mapping[str, Judge] = {"quantile/cond-2": negative_side}

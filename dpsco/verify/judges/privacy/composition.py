@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dpsco.spec.expressions import E, Expr, Json, equal, exp, log, sqrt, symbol
 from dpsco.spec.privacy.composition.adaptive import at_most_epsilon, basic, bernoulli, optimal
 from dpsco.spec.statement import Statement
+from dpsco.verify.judges import Judge
 from dpsco.verify.objects import assembled
 from dpsco.verify.proof import Shown, Step, by, chain, combine, have, proved, ring, split
 from dpsco.verify.tactics import at_larger, at_most_one, null_events_at, processed, weakened
@@ -89,7 +90,7 @@ def identity(claim: Statement) -> Json:
     return assembled(claim, proved(ring(only.left, only.right)))
 
 
-JUDGES: Mapping[str, object] = {
+JUDGES: Mapping[str, Judge] = {
     "bilevel/lem-A.4": approximate,
     "newsvendor/lem-EC.3": lambda claim: approximate(claim, at_most_one(symbol("delta_slack"))),
     "newsvendor/lem-EC.3-amended": approximate,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dpsco.spec.expressions import Json
 from dpsco.spec.privacy.exponential import private
 from dpsco.spec.statement import Statement
+from dpsco.verify.judges import Judge
 from dpsco.verify.objects import assembled
 from dpsco.verify.proof import by, combine, fact, proved
 from dpsco.verify.tactics import at_larger
@@ -19,4 +20,4 @@ def draw(claim: Statement) -> Json:
     return assembled(claim, proved(at_larger(least, loss, combine(2 * factor * change <= loss, (2 * factor, fact(room))))))
 
 
-JUDGES: Mapping[str, object] = {"spo/thm-1": draw}
+JUDGES: Mapping[str, Judge] = {"spo/thm-1": draw}

@@ -6,6 +6,7 @@ from fractions import Fraction
 from dpsco.spec.expressions import E, Expr, Json, Number, Phi, equal, exp, log, sqrt, symbols
 from dpsco.spec.privacy.gaussian import tail, tight_pair
 from dpsco.spec.statement import Statement
+from dpsco.verify.judges import Judge
 from dpsco.verify.objects import assembled
 from dpsco.verify.proof import Step, apply, by, chain, combine, fact, number, proved, refuted, split
 
@@ -80,7 +81,7 @@ def above_threshold(claim: Statement) -> Json:
     return assembled(claim, proved(split(z >= 0, usual, rare)))
 
 
-JUDGES: Mapping[str, object] = {
+JUDGES: Mapping[str, Judge] = {
     "spo/thm-2": above_threshold,
     "bilevel/lem-A.3": lambda claim: fails(claim, epsilon=8, delta="0.1"),
     "bilevel/lem-A.3-amended": holds,

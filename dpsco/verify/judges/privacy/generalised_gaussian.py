@@ -6,6 +6,7 @@ from dpsco.spec.expressions import Json, log
 from dpsco.spec.privacy.generalised_gaussian import radius, renyi
 from dpsco.spec.privacy.profile import concentrated, enough_rho
 from dpsco.spec.statement import Statement
+from dpsco.verify.judges import Judge
 from dpsco.verify.objects import assembled
 from dpsco.verify.proof import by, chain, proved, ring
 from dpsco.verify.tactics import at_larger
@@ -27,4 +28,4 @@ def written_out(claim: Statement) -> Json:
     return assembled(claim, proved(chain(into, at_larger(base, epsilon, order))), proved(second))
 
 
-JUDGES: Mapping[str, object] = {"lp/gen-gaussian-amended": written_out}
+JUDGES: Mapping[str, Judge] = {"lp/gen-gaussian-amended": written_out}

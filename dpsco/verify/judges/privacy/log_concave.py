@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dpsco.spec.expressions import Json
 from dpsco.spec.privacy.log_concave import compared
 from dpsco.spec.statement import Statement
+from dpsco.verify.judges import Judge
 from dpsco.verify.objects import assembled
 from dpsco.verify.proof import by, proved
 
@@ -14,4 +15,4 @@ def cited(claim: Statement) -> Json:
     return assembled(claim, proved(by(compared)))
 
 
-JUDGES: Mapping[str, object] = {"bilevel/thm-B.4": cited}
+JUDGES: Mapping[str, Judge] = {"bilevel/thm-B.4": cited}

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dpsco.spec.expressions import Expr, Json
 from dpsco.spec.privacy.profile import atomless, definition, point_definition
 from dpsco.spec.statement import Statement
+from dpsco.verify.judges import Judge
 from dpsco.verify.objects import assembled
 from dpsco.verify.proof import Step, by, chain, number, proved, refuted
 from dpsco.verify.tactics import processed
@@ -35,4 +36,4 @@ def applied(claim: Statement) -> Json:
     return assembled(claim, proved(processed(defined(claim.asserts[0].left.args[0].args[0]))))
 
 
-JUDGES: Mapping[str, object] = {"spo/def-6": points, "spo/def-6-amended": sets, "spo/sec-2.3": applied}
+JUDGES: Mapping[str, Judge] = {"spo/def-6": points, "spo/def-6-amended": sets, "spo/sec-2.3": applied}

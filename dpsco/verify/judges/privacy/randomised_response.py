@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dpsco.spec.expressions import E, Expr, Json, equal, exp
 from dpsco.spec.privacy.randomised_response import half_mean, mixed_mean, moved, odds, rotation
 from dpsco.spec.statement import Statement
+from dpsco.verify.judges import Judge
 from dpsco.verify.objects import assembled
 from dpsco.verify.proof import Answer, Step, by, chain, number, proved, refuted, ring
 from dpsco.verify.tactics import processed, pure, rewritten
@@ -62,7 +63,7 @@ def right_mean(claim: Statement) -> Json:
     return assembled(claim, proved(chain(by(rotation, share=share, d=d), true, equal(true.shows.right, only.right))))
 
 
-JUDGES: Mapping[str, object] = {
+JUDGES: Mapping[str, Judge] = {
     "spo/sec-2.1": draws,
     "spo/lem-2": iteration,
     "spo/lem-2-amended": draws,
