@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from random import Random
 from typing import Any
 
 from dpsco.spec.expressions import Condition, E, Expr
@@ -80,11 +81,11 @@ def mutants(lemma: Lemma) -> list[Mutant]:
 
 
 def instances(lemma: Lemma, holds: Callable[[Condition, Mapping[str, Expr]], bool], most: int = 24) -> list[dict[str, Expr]]:
-    """Instances that meet the hypotheses, from the extremes of each symbol; at most so many, evenly spread."""
+    """Instances that meet the hypotheses, from the extremes of each symbol; at most so many, drawn with a fixed seed."""
     names = [name for name, sort in lemma.sorts.items() if sort in ("real", "integer")]
     every = [dict(zip(names, map(E, values), strict=True)) for values in product(*(EXTREMES[name] for name in names))]
     legal = [at for at in every if all(holds(hypothesis, at) for hypothesis in lemma.hypotheses)]
-    return [legal[i * len(legal) // most] for i in range(most)] if len(legal) > most else legal
+    return Random(0).sample(legal, most) if len(legal) > most else legal
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ def gaussian_hockey_stick(sigma: Real, shift: Real, epsilon: Real) -> Real:
     """Integral of max(0, p - e^epsilon q) for p = N(shift, sigma^2), q = N(0, sigma^2).
 
     p/q increases, so the integrand is p - e^epsilon q beyond the place where the two cross, and 0 before it. The range is cut
-    at the bumps of both densities, and just after the crossing by the length at which p decays there.
+    at the bumps of both densities, and just after the crossing by the length at which p decays there. The largest value of p is
+    taken out, since a quadrature stops at an absolute error.
     """
     crossing = sigma**2 * epsilon / shift + shift / 2
     bumps = (centre + width * sigma for centre in (mpf(0), shift) for width in (-40, -20, -10, -5, -2, 0, 2, 5, 10, 20, 40))
@@ -30,10 +31,12 @@ def gaussian_hockey_stick(sigma: Real, shift: Real, epsilon: Real) -> Real:
     near = (crossing + decay * step for step in (0, 1, 4, 16, 64))
     ends = sorted(one for one in {*bumps, *near} if one >= crossing)
 
-    def difference(x: Real) -> Real:
-        return (exp(-(((x - shift) / sigma) ** 2) / 2) - exp(epsilon - ((x / sigma) ** 2) / 2)) / (sigma * sqrt(2 * pi))
+    peak = max(mpf(0), (crossing - shift) / sigma) ** 2 / 2
 
-    return quad(difference, ends)
+    def difference(x: Real) -> Real:
+        return exp(peak - ((x - shift) / sigma) ** 2 / 2) - exp(peak + epsilon - (x / sigma) ** 2 / 2)
+
+    return exp(-peak) * quad(difference, ends) / (sigma * sqrt(2 * pi))
 
 
 def finite_hockey_stick(pairs: list[tuple[Real, Real]], epsilon: Real) -> Real:
