@@ -72,6 +72,7 @@ def test_neighbour_test_can_fail() -> None:
 ARGUED = {
     "lp/gen-gaussian-amended",
     "lp/lem-13",
+    "lp/lem-16",
     "quantile/thm-3.7-sample",
     "spo/def-12",
     "spo/def-12-amended",

@@ -3,6 +3,7 @@
 from dpsco.spec.expressions import E, equal, exp, log, sqrt, symbols
 from dpsco.spec.privacy.composition.adaptive import at_most_epsilon, bernoulli
 from dpsco.spec.privacy.profile import enough_rho
+from dpsco.spec.privacy.shuffling import below_itself
 from dpsco.verify.proof import Step, apply, chain, combine, have, ring, slope
 
 x, k, s = symbols("x k s")
@@ -39,4 +40,16 @@ def budget_proof() -> Step:
     return have([chain(E(0) < part, ring(part, left))], combine(enough_rho.conclusion, (1, E(0) <= gap)))
 
 
-PROOFS = {bernoulli.id: bernoulli_proof(), at_most_epsilon.id: advantage_proof(), enough_rho.id: budget_proof()}
+def tangent_proof() -> Step:
+    """x - log(1 + x) is 0 at x = 0, and has the derivative x/(1 + x)."""
+    low = log(1 + s)
+    rises = combine(low.derivative("s") <= s.derivative("s"), (1 / (1 + s), E(0) <= s))
+    return slope(low <= s, s, 0, x, rises, equal(low.where({"s": E(0)}), E(0)))
+
+
+PROOFS = {
+    bernoulli.id: bernoulli_proof(),
+    at_most_epsilon.id: advantage_proof(),
+    enough_rho.id: budget_proof(),
+    below_itself.id: tangent_proof(),
+}
