@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import product
 
-from mpmath import binomial, exp, mp, mpf, pi, quad, sin, sqrt
+from mpmath import binomial, exp, expm1, log1p, mp, mpf, pi, quad, sin, sqrt
 from mpmath import cos as cosine
 
 from dpsco.reference.numbers.mp import mp as mp_numbers
@@ -55,7 +55,7 @@ def composed_responses(epsilon: Real, delta: Real, k: int, total: Real) -> Real:
     """
     delta = min(mpf(1), delta)
     right, wrong = (1 - delta) * exp(epsilon) / (exp(epsilon) + 1), (1 - delta) / (exp(epsilon) + 1)
-    outright = 1 - (1 - delta) ** k
+    outright = -expm1(k * log1p(-delta)) if delta < 1 else mpf(1)
     counted = [
         (binomial(k, j) * right**j * wrong ** (k - j), binomial(k, j) * wrong**j * right ** (k - j)) for j in range(k + 1)
     ]
