@@ -21,7 +21,9 @@ def printable(text: str) -> str:
 
 def lines(report: Report) -> list[str]:
     """The statement that was checked, and what it rests on."""
-    out = [f"valid: {report.verdict}", f"{report.id}: {report.title}", f"sha256 {report.sha256}", "for all"]
+    prose = sum(status == "prose" for status, _ in report.lemmas.values())
+    given = f", given {prose} prose lemma{'s' * (prose > 1)}" if prose else ""
+    out = [f"valid: {report.verdict}{given}", f"{report.id}: {report.title}", f"sha256 {report.sha256}", "for all"]
     out += [f"  {line}" for line in report.symbols]
     out += ["with", *(f"  {line}" for line in report.domain)] if report.domain else []
     out += ["it says", *(f"  {line}  [{verdict}]" for line, verdict in report.asserts)]

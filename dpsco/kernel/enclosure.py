@@ -83,7 +83,7 @@ def enclose(e: Expr, values: Mapping[str, Any], work: Work, bound: tuple[Any, ..
 
 
 def _whole(x: Any) -> int:
-    found = x.unique_fmpz() if x.is_finite() else None
+    found: Any = x.unique_fmpz() if x.is_finite() else None
     need(found is not None and x.is_exact(), "an end of a sum is not known as an integer")
     return int(found)
 

@@ -88,7 +88,7 @@ def _quotient(a: Limit, b: Limit, scope: Scope) -> Limit:
 def _power(a: Limit, k: Limit, scope: Scope) -> Limit:
     if isinstance(a, Expr) or not isinstance(k, Expr):
         need(isinstance(a, Expr) and isinstance(k, Expr), "an infinite exponent")
-        value = a**k  # type: ignore[operator]
+        value = a**k
         scope.defined(value)
         return value
     if k.value == 0:

@@ -91,11 +91,11 @@ class Range:
 
     def inverse(self) -> "Range":
         """The range of 1/x for x != 0 in the interval."""
-        if self.positive:
+        if self.positive and self.high > (0, ZERO):
             low = (0, ZERO) if self.high[0] else (0, 1 / self.high[1])
             high = UP if self.low == (0, ZERO) else (0, 1 / self.low[1])
             return Range(low, high, self.high_open or bool(self.high[0]), self.low_open or high == UP)
-        return -(-self).inverse() if (-self).positive else Range()
+        return -(-self).inverse() if (-self).positive and self.low < (0, ZERO) else Range()
 
     def power(self, k: int) -> "Range":
         """The range of x^k, k whole; x != 0 where k < 0."""
