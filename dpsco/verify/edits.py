@@ -71,7 +71,8 @@ def edits(e: Expr) -> Iterator[tuple[str, Expr]]:
 
 def mutants(lemma: Lemma) -> list[Mutant]:
     """The edited conclusions, each once."""
-    c, found = lemma.conclusion, {}
+    c = lemma.conclusion
+    found: dict[Condition, str] = {}
     for what, side in edits(c.left):
         found.setdefault(Condition(side, c.sign, c.right), f"left: {what}")
     for what, side in edits(c.right):

@@ -47,7 +47,13 @@ def standing(
             reasons.append(f"(a) {name}")
         if users <= own:
             reasons.append(f"(b) {name}")
-    return Standing(*(by_status[status] for status in Status), tuple(reasons))
+    return Standing(
+        by_status[Status.KERNEL],
+        by_status[Status.ROCQ],
+        by_status[Status.CITED],
+        by_status[Status.PROSE],
+        tuple(reasons),
+    )
 
 
 def family_of(id: str, amends: Mapping[str, str | None]) -> frozenset[str]:

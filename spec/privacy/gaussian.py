@@ -190,7 +190,7 @@ statements = [
             _c**2 > 2 * log(Fraction(5, 4) / delta): {"c": "3.7"},
             any_sigma >= _c * sensitivity / epsilon: {"sigma": "7.5"},
         },
-        inside={"epsilon": "1/2", "delta": "1e-3", "sensitivity": 1, "c": "3.8", "sigma": "7.6"},
+        inside={"epsilon": "1/2", "delta": "1e-3", "sensitivity": 1, "c": "3.8", "sigma": 8},
         note="|x - y|_1 = 1 on histograms is one record more or less; the paper's Definitions 1 and 6 replace one.",
     ),
     _one_answer(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 from mpmath import mp, mpf
 
-from dpsco.reference.privacy.oracles import Oracle, gaussian_hockey_stick
+from dpsco.reference.oracles import Oracle, gaussian_hockey_stick
 from dpsco.spec.expressions import Condition, E, Expr
 from dpsco.spec.library import lemmas
 from dpsco.verify.edits import edits, fates, instances, meets, mutants

@@ -137,7 +137,7 @@ claims = [
     ),
 ]
 
-_alpha, _epsilon_resampled, _delta_resampled, _d, _B_x, _n, _epsilon, _gamma = symbols(
+_alpha, _epsilon_resampled, _delta_prime, _d, _B_x, _n, _epsilon, _gamma = symbols(
     "alpha epsilon_resampled delta_resampled d B_x n epsilon gamma"
 )
 
@@ -185,8 +185,8 @@ statements: list[Statement] = [
     statement(
         "quantile/thm-3.7-sample",
         "Private signs need sqrt(d)/(alpha epsilon' ln d) records, and leave an error of sqrt(d)/(n epsilon ln d)",
-        at_least_order(1 / _samples, SignSamples(_alpha, _epsilon_resampled, _delta_resampled, _d, _B_x)),
-        at_least_order(SignError(_n, _u * _epsilon, _delta_resampled, _d, _B_x), sqrt(_d) / (_n * _u * _epsilon * log(_d))),
+        at_least_order(1 / _samples, SignSamples(_alpha, _epsilon_resampled, _delta_prime, _d, _B_x)),
+        at_least_order(SignError(_n, _u * _epsilon, _delta_prime, _d, _B_x), sqrt(_d) / (_n * _u * _epsilon * log(_d))),
         at_least_order(sqrt(_d) / (_n * _u * _epsilon * log(_d)), sqrt(_d) / (_n * _epsilon * log(_d))),
         source=str(QUANTILE.at("Appendix A.6, step 4, display (16)")),
         says="S >= Omega(samples), written 1/samples >= Omega(1/S) so that no S is infinite; the least worst-case error at "
@@ -207,7 +207,7 @@ statements: list[Statement] = [
             _d >= 2: {"d": 1},
             _epsilon > 0: {"epsilon": 0},
             _epsilon_resampled > 0: {"epsilon_resampled": 0},
-            _delta_resampled >= _gamma: {"delta_resampled": 0},
+            _delta_prime >= _gamma: {"delta_resampled": 0},
             _gamma > 0: {"gamma": 0},
             _gamma < 1: {"gamma": 1, "delta_resampled": 1},
             _alpha > 0: {"alpha": 0},
