@@ -24,7 +24,7 @@ ENCLOSED_CHAINS = "distances and conductances are enclosures of small chains: no
 NO_CLAIM = "no paper makes a claim of its own about it"
 
 PARTS: Final[dict[str, str]] = {
-    "privacy.subsampling.few_steps": "a second way to the values of privacy.subsampling.sampling, which chooses between the two",
+    "privacy.subsampling.few_steps": "a second way to the values of privacy.subsampling.sampling, which chooses",
     "privacy.subsampling.grid": "the grid of losses that few_steps composes",
 }
 """Modules of reference/ that compute a part of their family's values and have no contract of their own."""

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import PROBABILITY, ULPS, between, contract
+from dpsco.spec.expressions import E, absolute, exp, pi, sqrt, symbols
 from dpsco.spec.inputs import any_argument, arguments
 from dpsco.spec.losses import polynomial_kernel as own
 from dpsco.spec.losses.polynomial_kernel import PolynomialKernel
@@ -15,6 +16,7 @@ from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import KERNEL, H, U, V
 from dpsco.spec.predicate import Predicate
+from dpsco.spec.statement import Assertion, Statement, Symbol, asserted, statement
 
 KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
 Kernel: TypeAlias = str | PolynomialKernel
@@ -222,5 +224,54 @@ claims = [
             Relation("integral of |u/h + v| K(v) dv", "=", "deviation"),
             Relation("integral of K from -infinity to u/h", "=", "integrated"),
         ),
+    ),
+]
+
+_v = symbols("v")[0]
+_inside_one = (1 + (1 - absolute(_v)) / absolute(1 - absolute(_v))) / 2
+"""1 for |v| < 1, 0 for |v| > 1; the statements here ask for no |v| = 1."""
+DENSITIES = {
+    "gaussian": 1 / sqrt(2 * pi) * exp(-(_v**2) / 2),
+    "logistic": exp(-_v) / (1 + exp(-_v)) ** 2,
+    "uniform": E(1) / 2 * _inside_one,
+    "epanechnikov": E(3) / 4 * (1 - _v**2) * _inside_one,
+}
+
+
+def _tails(id: str, title: str, threshold: dict[str, int], *asserts: Assertion, amends: str | None = None) -> Statement:
+    """`threshold`: the symbol of each range of the argument with the place from which it is asked."""
+    return statement(
+        id,
+        title,
+        *asserts,
+        source=str(QUANTILE.at("Condition 2", "the paragraph after Theorem 3.6")),
+        symbols=tuple(Symbol(name, f"an argument of the kernel with |{name}| > {low}") for name, low in threshold.items()),
+        domain={absolute(symbols(name)[0]) > low: {name: low} for name, low in threshold.items()},
+        inside={name: -2 * low for name, low in threshold.items()},
+        amends=amends,
+        note=NO_BARS + ". The printed condition says that some threshold serves; every threshold leaves v < 0 beyond it.",
+    )
+
+
+_far = symbols("far")[0]
+statements: list[Statement] = [
+    _tails(
+        "quantile/cond-2",
+        "The kernels of Table 1 are at most 1/v^3 beyond a threshold; here 1, and 5 for the logistic",
+        {"v": 1, "far": 5},
+        *(
+            asserted(DENSITIES[name].where({"v": v}) <= 1 / v**3)
+            for name, v in (("gaussian", _v), ("logistic", _far), ("uniform", _v), ("epanechnikov", _v))
+        ),
+    ),
+    _tails(
+        "quantile/cond-2-amended",
+        "The logistic kernel is at most 1/|v|^3 for |v| > 5, the other kernels of Table 1 are for |v| > 1",
+        {"v": 1, "far": 5},
+        *(
+            asserted(DENSITIES[name].where({"v": v}) <= 1 / absolute(v) ** 3)
+            for name, v in (("gaussian", _v), ("logistic", _far), ("uniform", _v), ("epanechnikov", _v))
+        ),
+        amends="quantile/cond-2",
     ),
 ]

@@ -3,10 +3,15 @@
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import PROBABILITY, ULPS, contract
 from dpsco.spec.domain import Parameter, Vectors, nonnegative, positive, reals
+from dpsco.spec.expressions import symbols
+from dpsco.spec.lemmas import Lemma, Status, lemma
+from dpsco.spec.nouns import Noun
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import EPSILON
 from dpsco.spec.predicate import Predicate
+from dpsco.spec.privacy.profile import MECHANISM, NEIGHBOURS, LeastDelta
+from dpsco.spec.statement import Statement, Symbol, statement
 
 LOSS_RANGE = Parameter("loss_range", "length of the interval that holds the privacy loss, 2 epsilon Delta_u", positive, "nat")
 
@@ -70,5 +75,64 @@ claims = [
         "no factor 1/2 and no division by Delta_u in the exponent, hence the factor 2 Delta_u. Neighbours differ in at most "
         "one element (Definition 1), one record replaced (Definition 6). The half-sphere scheme (utility 0 or "
         "1, Delta_u = 1) would get 2 epsilon from it, while its own claim says epsilon.",
+    ),
+]
+
+factor, change, Delta_u, largest = symbols("factor change Delta_u largest_utility_change")
+
+ExponentialMechanism = Noun(
+    "ExponentialMechanism",
+    (("factor", "real"), ("change", "real")),
+    "All mechanisms that release one output r of a finite range with probability exp(factor u(D, r)) / sum over r' in the "
+    "range of exp(factor u(D, r')), for a real utility u for which the largest |u(D, r) - u(D', r)| over the outputs r and "
+    "over neighbouring data sets D and D' is `change`.",
+    tags={"neighbours": NEIGHBOURS},
+    sort=MECHANISM,
+    domain=(factor > 0, change >= 0),
+)
+nouns = [ExponentialMechanism]
+
+
+def _private(neighbours: str) -> Lemma:
+    return lemma(
+        f"exponential mechanism, {neighbours}",
+        LeastDelta(ExponentialMechanism(factor, change, neighbours=neighbours), 2 * factor * change) <= 0,
+        factor > 0,
+        change >= 0,
+        status=Status.CITED,
+        text="For q: (D^n x R) -> reals and a base measure mu, let E_q^epsilon(d) choose r with probability proportional to "
+        "exp(epsilon q(d, r)) mu(r). E_q^epsilon gives (2 epsilon Delta q)-differential privacy, Delta q being the largest "
+        "difference of q at two inputs that differ on a single user's value. (Used with the counting measure on a finite "
+        "range.)",
+        reference="McSherry and Talwar 2007, Mechanism design via differential privacy, Definition 2 and Theorem 6",
+    )
+
+
+private = {neighbours: _private(neighbours) for neighbours in NEIGHBOURS}
+lemmas = [*private.values()]
+
+_epsilon = symbols("epsilon")[0]
+statements: list[Statement] = [
+    statement(
+        "spo/thm-1",
+        "A draw with weights exp(epsilon u) is (2 Delta_u epsilon)-DP",
+        LeastDelta(
+            ExponentialMechanism(_epsilon, largest, neighbours=Adjacency.REPLACE_ONE),
+            2 * Delta_u * _epsilon,
+        )
+        <= 0,
+        source=str(SPO.at("Definition 2", "Theorem 1")),
+        symbols=(
+            Symbol("epsilon", "factor of the utility in the exponent", unit="nat"),
+            Symbol("Delta_u", "sensitivity of the utility"),
+            Symbol("largest_utility_change", "largest |u(D, r) - u(D', r)| over r and neighbours D, D'"),
+        ),
+        domain={
+            _epsilon > 0: {"epsilon": 0},
+            largest >= 0: {"largest_utility_change": -1},
+            largest <= Delta_u: {"largest_utility_change": 2},
+        },
+        inside={"epsilon": 1, "Delta_u": 1, "largest_utility_change": "3/4"},
+        note="The normaliser is printed as a sum over x' in P of terms in r'; read as the sum over r' in the range.",
     ),
 ]

@@ -4,6 +4,8 @@ A query of l2-sensitivity `sensitivity`, answered with N(0, sigma^2 I), has the 
 with mu = sensitivity / sigma; answered `steps` times, adaptively or not, that of mu = sqrt(steps) * sensitivity / sigma.
 """
 
+from fractions import Fraction
+
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.contract import POSITIVE_PROBABILITY, ULPS, Inputs, contract
 from dpsco.spec.domain import Parameter, open_unit, positive
@@ -169,7 +171,33 @@ def _one_answer(id: str, title: str, sigma: Expr, amends: str | None = None) -> 
     )
 
 
+_c = symbols("c")[0]
+
 statements = [
+    statement(
+        "spo/thm-2",
+        "Noise of standard deviation at least c Delta_2/epsilon, c^2 > 2 ln(1.25/delta), makes one answer (epsilon, delta)-DP",
+        LeastDelta(GaussianNoise(any_sigma, sensitivity, neighbours=Adjacency.ADD_REMOVE), epsilon) <= delta,
+        source=str(SPO.at("Definition 3", "Theorem 2")),
+        symbols=(
+            *SYMBOLS[:2],
+            Symbol("sensitivity", "Delta_2: largest l2 distance of the answers on x and y, |x - y|_1 = 1", unit="sensitivity"),
+            Symbol("c", "constant of the theorem"),
+            Symbol("sigma", "standard deviation of the noise, per coordinate", unit="sensitivity"),
+        ),
+        domain={
+            epsilon > 0: {"epsilon": 0},
+            epsilon < 1: {"epsilon": 1},
+            delta > 0: {"delta": 0},
+            delta < 1: {"delta": 1},
+            sensitivity > 0: {"sensitivity": 0},
+            _c > 0: {"c": 0},
+            _c**2 > 2 * log(Fraction(5, 4) / delta): {"c": "3.7"},
+            any_sigma >= _c * sensitivity / epsilon: {"sigma": "7.5"},
+        },
+        inside={"epsilon": "1/2", "delta": "1e-3", "sensitivity": 1, "c": "3.8", "sigma": 8},
+        note="|x - y|_1 = 1 on histograms is one record more or less; the paper's Definitions 1 and 6 replace one.",
+    ),
     _one_answer(
         "bilevel/lem-A.3",
         "Noise of variance 2 Delta^2 ln(2/delta)/epsilon^2 makes one answer (epsilon, delta)-DP",

@@ -5,14 +5,20 @@ exp(-|z|_+^2 / (2 sigma^2)); then |z|_+^2 / sigma^2 is chi-squared with d degree
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from random import Random
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import ULPS, Inputs, between, contract
 from dpsco.spec.domain import Interval, Parameter, positive
+from dpsco.spec.expressions import log, symbols
+from dpsco.spec.lemmas import Lemma, Status, lemma
+from dpsco.spec.nouns import INTEGER, Noun
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import DELTA, EPSILON, SENSITIVITY, D
+from dpsco.spec.privacy.profile import MECHANISM, NEIGHBOURS, Concentrated, LeastDelta
+from dpsco.spec.statement import Statement, Symbol, statement
 
 KAPPA = Parameter("kappa", "regularity constant of the dual space", Interval("1", "inf", low_open=False))
 
@@ -126,5 +132,102 @@ claims = [
         releases="the noisy answer",
         note="ln(1/delta) becomes 2 ln(1/delta) + epsilon, the constant is written out: the printed order where epsilon <= "
         "ln(1/delta), 1/epsilon beyond.",
+    ),
+]
+
+_variance, _s, _kappa, _d, _epsilon, _delta = symbols("variance sensitivity kappa d epsilon delta")
+
+RegularNoise = Noun(
+    "RegularNoise",
+    (("variance", "real"), ("sensitivity", "real"), ("kappa", "real"), ("d", INTEGER)),
+    "All mechanisms that answer one query with values in R^d and add noise of density proportional to exp(-|z|_+^2 / (2 "
+    "variance)), where |.|_* is a norm of R^d that is kappa-regular with the smooth norm |.|_+ (some s <= kappa for which "
+    "|.|_+^2/2 is s-smooth in |.|_+, and |.|_*^2 <= |.|_+^2 <= (kappa/s) |.|_*^2), and the answers on neighbours differ by "
+    "at most `sensitivity` in |.|_*; the noisy answer is released and nothing else.",
+    tags={"neighbours": NEIGHBOURS},
+    sort=MECHANISM,
+    domain=(_variance > 0, _s > 0, _kappa >= 1, _d >= 1),
+)
+RegularSecondMoment = Noun(
+    "RegularSecondMoment",
+    (("variance", "real"), ("kappa", "real"), ("d", INTEGER)),
+    "The supremum of E|Z|_*^2 over the norms of RegularNoise, Z being its noise.",
+    domain=(_variance > 0, _kappa >= 1, _d >= 1),
+    low=Fraction(0),
+)
+nouns = [RegularNoise, RegularSecondMoment]
+
+
+def _renyi(neighbours: str) -> Lemma:
+    kind = RegularNoise(_variance, _s, _kappa, _d, neighbours=neighbours)
+    return lemma(
+        f"Renyi divergence of noise in a regular space, {neighbours}",
+        LeastDelta(kind, _epsilon)
+        <= LeastDelta(Concentrated(_kappa * _s**2 / (2 * _variance), neighbours=neighbours), _epsilon),
+        _variance > 0,
+        _s > 0,
+        _kappa >= 1,
+        _d >= 1,
+        _epsilon >= 0,
+        status=Status.PROSE,
+        text="The noise makes an answer rho-zCDP with rho = kappa sensitivity^2/(2 variance).",
+        proof="Let F = |.|_+^2/2 be s-smooth in |.|_+ and p the density of the noise, proportional to e^(-F/variance). Let v "
+        "be the difference of two answers, alpha > 1, a = z - (alpha - 1) v and b = z + v; then z = a/alpha + (1 - 1/alpha) "
+        "b. Smoothness at z, F(x) <= F(z) + <grad F(z), x - z> + s |x - z|_+^2/2 at x = a with weight 1/alpha and at x = b "
+        "with weight 1 - 1/alpha, gives F(a)/alpha + (1 - 1/alpha) F(b) <= F(z) + s (alpha - 1) |v|_+^2/2, since ((alpha - "
+        "1)^2/alpha + 1 - 1/alpha) = alpha - 1. Multiplying by -alpha/variance, p(z)^alpha p(z + v)^(1 - alpha) <= p(a) "
+        "e^(alpha (alpha - 1) s |v|_+^2/(2 variance)). Integration over z, p(a) having the integral 1, shows that the Renyi "
+        "divergence of order alpha is at most alpha s |v|_+^2/(2 variance) <= alpha kappa |v|_*^2/(2 variance) <= alpha rho. "
+        "The same holds for -v. So each mechanism of the left kind is rho-zCDP, and the supremum on the left is over fewer "
+        "mechanisms than that on the right.",
+        integers="d",
+    )
+
+
+renyi = {neighbours: _renyi(neighbours) for neighbours in NEIGHBOURS}
+radius = lemma(
+    "second moment of noise in a regular space",
+    RegularSecondMoment(_variance, _kappa, _d) <= _d * _variance,
+    _variance > 0,
+    _kappa >= 1,
+    _d >= 1,
+    status=Status.PROSE,
+    text="The mean square of the noise is at most d times its variance, in the dual norm.",
+    proof="The set {|z|_+ <= r} has the volume r^d times that of {|z|_+ <= 1}, so |Z|_+ has a density proportional to r^(d - "
+    "1) e^(-r^2/(2 variance)) for r > 0: |Z|_+^2/variance has the chi-squared law with d degrees of freedom, whose mean is "
+    "d. And |z|_*^2 <= |z|_+^2.",
+    integers="d",
+)
+lemmas = [*renyi.values(), radius]
+
+_written_out = _kappa * _s**2 * (2 * log(1 / _delta) + _epsilon) / _epsilon**2
+_sigma_squared = symbols("sigma_squared")[0]
+statements: list[Statement] = [
+    statement(
+        "lp/gen-gaussian-amended",
+        "Noise GG(kappa s^2 (2 ln(1/delta) + epsilon)/epsilon^2) makes one answer (epsilon, delta)-DP; GG(sigma^2) has "
+        "E|Z|_*^2 <= d sigma^2",
+        LeastDelta(RegularNoise(_written_out, _s, _kappa, _d, neighbours=Adjacency.REPLACE_ONE), _epsilon) <= _delta,
+        RegularSecondMoment(_sigma_squared, _kappa, _d) <= _d * _sigma_squared,
+        source=str(LP.at("proof of Theorem 6", "proof of Theorem 9", "Algorithm 7", "display of g^2 before Lemma 19")),
+        symbols=(
+            Symbol("kappa", "regularity constant of the dual space"),
+            Symbol("sensitivity", "s: largest |.|_*-distance of the answers on neighbours", unit="sensitivity"),
+            Symbol("epsilon", "privacy parameter epsilon", unit="nat"),
+            Symbol("delta", "privacy parameter delta"),
+            Symbol("d", "dimension of the answer", INTEGER),
+            Symbol("sigma_squared", "the scale of the noise density", unit="sensitivity^2"),
+        ),
+        domain={
+            _kappa >= 1: {"kappa": 0},
+            _s > 0: {"sensitivity": 0},
+            _epsilon > 0: {"epsilon": 0},
+            _delta > 0: {"delta": 0},
+            _delta < 1: {"delta": 1},
+            _d >= 1: {"d": 0},
+            _sigma_squared > 0: {"sigma_squared": 0},
+        },
+        inside={"kappa": 2, "sensitivity": 1, "epsilon": 1, "delta": "1e-6", "d": 3, "sigma_squared": 1},
+        amends="lp/gen-gaussian",
     ),
 ]

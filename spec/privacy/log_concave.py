@@ -1,11 +1,17 @@
 """Privacy of sampling from strongly log-concave densities, by comparison with two Gaussians."""
 
+from fractions import Fraction
+
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, closed_unit, naturals, nonnegative, positive
+from dpsco.spec.expressions import Phi, exp, sqrt, symbols
+from dpsco.spec.lemmas import Status, lemma
+from dpsco.spec.nouns import INTEGER, Noun
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import EPSILON
 from dpsco.spec.predicate import Predicate
+from dpsco.spec.statement import Statement, Symbol, statement
 
 
 def gaussian_shift(m: Numbers, G: Real, mu: Real) -> Real:
@@ -78,5 +84,60 @@ claims = [
         "trade-off form) and epsilon is free; read as all epsilon >= 0. Tight: F = mu |x|^2/2 and a linear F~ - F. The "
         "definition takes the supremum of P(Y in S) - e^epsilon P(X in S), against the usual direction; P and Q enter "
         "symmetrically, so both directions are claimed.",
+    ),
+]
+
+_epsilon, _d, _G, _mu = symbols("epsilon d G mu")
+
+LargestLogConcaveCurve = Noun(
+    "LargestLogConcaveCurve",
+    (("epsilon", "real"), ("G", "real"), ("mu", "real"), ("d", INTEGER)),
+    "The supremum of P(S) - e^epsilon Q(S) and of Q(S) - e^epsilon P(S) over measurable sets S, over convex sets K of R^d with "
+    "interior points, and over the laws P and Q on K with densities proportional to exp(-F) and exp(-F~), where F and F~ are "
+    "mu-strongly convex on K in the l2 norm and F~ - F is G-Lipschitz on K in the l2 norm.",
+    domain=(_epsilon >= 0, _G > 0, _mu > 0, _d >= 1),
+    low=Fraction(0),
+    high=Fraction(1),
+)
+nouns = [LargestLogConcaveCurve]
+
+_shift = _G / sqrt(_mu)
+_curve = Phi(_shift / 2 - _epsilon / _shift) - exp(_epsilon) * Phi(-_shift / 2 - _epsilon / _shift)
+
+compared = lemma(
+    "strongly log-concave laws against two Gaussians",
+    LargestLogConcaveCurve(_epsilon, _G, _mu, _d) <= _curve,
+    _epsilon >= 0,
+    _G > 0,
+    _mu > 0,
+    _d >= 1,
+    status=Status.CITED,
+    text="Given a convex set K of R^d and mu-strongly convex functions F, F~ over K, let P and Q be distributions over K with "
+    "P(x) proportional to e^(-F(x)) and Q(x) to e^(-F~(x)). If F~ - F is G-Lipschitz over K, then T(P, Q)(z) >= T(N(0, 1), "
+    "N(G/sqrt(mu), 1))(z) for all z in [0, 1]. (T is the trade-off function; that T(P, Q) is nowhere below it says that the "
+    "privacy curve is nowhere above that of N(0, 1) against N(G/sqrt(mu), 1): Dong, Roth and Su 2022, Proposition 6, and that "
+    "curve is Theorem 8 of Balle and Wang 2018. P and Q enter symmetrically.)",
+    reference="Gopi, Lee and Liu 2022, Private convex optimization via exponential mechanism, Theorem 4.1",
+    integers="d",
+)
+lemmas = [compared]
+
+statements: list[Statement] = [
+    statement(
+        "bilevel/thm-B.4",
+        "Two laws e^-F and e^-F~, F and F~ mu-strongly convex and F~ - F G-Lipschitz, are as hard to tell apart as N(0, 1) and "
+        "N(G/sqrt(mu), 1), or harder",
+        LargestLogConcaveCurve(_epsilon, _G, _mu, _d) <= _curve,
+        source=str(BILEVEL.at("Definition B.3", "Theorem B.4")),
+        symbols=(
+            Symbol("epsilon", "argument of the privacy curve", unit="nat"),
+            Symbol("G", "Lipschitz constant of F~ - F on K", unit="nat/length"),
+            Symbol("mu", "strong convexity constant of F and F~", unit="nat/length^2"),
+            Symbol("d", "dimension", INTEGER),
+        ),
+        domain={_epsilon >= 0: {"epsilon": -1}, _G > 0: {"G": 0}, _mu > 0: {"mu": 0}, _d >= 1: {"d": 0}},
+        inside={"epsilon": 1, "G": 1, "mu": 2, "d": 3},
+        note="As printed the inequality is quantified over z in [0, 1], which does not occur in it, and epsilon is free; read "
+        "as all epsilon >= 0.",
     ),
 ]

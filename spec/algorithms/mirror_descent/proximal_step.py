@@ -9,10 +9,12 @@ from dpsco.spec.analysis.geometry.regularity import ALPHA
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import FINITE, SUBOPTIMALITY, Inputs, contract
 from dpsco.spec.domain import Parameter, reals
+from dpsco.spec.expressions import Expr, equal, symbols
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA
 from dpsco.spec.predicate import Predicate
+from dpsco.spec.statement import Statement, Symbol, statement
 
 
 def _step(random: Random) -> Inputs:
@@ -157,5 +159,77 @@ claims = [
         formulas={**PRINTED.formulas, "middle": young_middle_amended},
         asserts=tuple(replace(relation, sign=">=") if relation.sign == ">" else relation for relation in PRINTED.asserts),
         note="",
+    ),
+]
+
+_a, _alpha, _beta, _ip, _noise, _distance, _divergence = symbols(
+    "a alpha beta inner_product noise_norm distance step_divergence"
+)
+_here, _least, _linear, _phi_w, _phi_t, _slope = symbols("loss_at_regularised least_loss linear phi_w phi_t phi_slope")
+_phi_regularised, _phi_least = symbols("phi_regularised phi_least")
+_GAP = (_here - _least) / _alpha
+
+
+def _young(id: str, title: str, middle: Expr, *, strict: bool, amends: str | None = None) -> Statement:
+    before = _linear + _beta * (_phi_w - _phi_t - _slope) + _alpha * _phi_w
+    after = _linear + _alpha * _slope + (_alpha + _beta) * (_phi_w - _phi_t - _slope) + _alpha * _phi_t
+    return statement(
+        id,
+        title,
+        _ip <= middle,
+        middle <= _a * _noise**2 + _divergence / (2 * _a),
+        _phi_least - _phi_regularised >= _GAP,
+        _GAP > 0 if strict else _GAP >= 0,
+        equal(before, after),
+        source=str(PRINTED.source),
+        symbols=(
+            Symbol("a", "constant of Young's inequality", unit="decision^2/loss"),
+            Symbol("alpha", "weight of the potential Phi", unit="loss/decision^2"),
+            Symbol("beta", "smoothness constant of the loss", unit="loss/decision^2"),
+            Symbol("inner_product", "<g_t, w - w_{t+1}>", unit="loss"),
+            Symbol("noise_norm", "|g_t|_*", unit="loss/decision"),
+            Symbol("distance", "|w - w_{t+1}|", unit="decision"),
+            Symbol("step_divergence", "D_Phi(w, w_{t+1})", unit="decision^2"),
+            Symbol("loss_at_regularised", "empirical loss at w*_alpha", unit="loss"),
+            Symbol("least_loss", "empirical loss at w~*", unit="loss"),
+            Symbol("phi_regularised", "Phi(w*_alpha)", unit="decision^2"),
+            Symbol("phi_least", "Phi(w~*)", unit="decision^2"),
+            Symbol("linear", "<grad + g_t, w - w_t>", unit="loss"),
+            Symbol("phi_w", "Phi(w)", unit="decision^2"),
+            Symbol("phi_t", "Phi(w_t)", unit="decision^2"),
+            Symbol("phi_slope", "<grad Phi(w_t), w - w_t>", unit="decision^2"),
+        ),
+        domain={
+            _a > 0: {"a": 0},
+            _alpha > 0: {"alpha": 0},
+            _beta > 0: {"beta": 0},
+            _noise >= 0: {"noise_norm": -1},
+            _distance >= 0: {"distance": -1},
+            _ip <= _noise * _distance: {"inner_product": 9},
+            _distance**2 <= 2 * _divergence: {"step_divergence": 0},
+            _least <= _here: {"least_loss": 9},
+            _here + _alpha * _phi_regularised <= _least + _alpha * _phi_least: {"phi_regularised": 9},
+        },
+        inside=dict.fromkeys(("a", "alpha", "beta", "inner_product", "noise_norm", "distance", "phi_least"), 1)
+        | {"step_divergence": 1, "loss_at_regularised": 1, "least_loss": 1, "phi_regularised": 0}
+        | dict.fromkeys(("linear", "phi_w", "phi_t", "phi_slope"), 0),
+        amends=amends,
+        note="The last conditions say what w~* and w*_alpha minimise: the empirical loss, and that plus alpha Phi.",
+    )
+
+
+statements: list[Statement] = [
+    _young(
+        "lp/thm-7-young",
+        "Links in the proof of Theorem 7: Young's inequality through |v|^2/(2a), the strict display (10), the rewriting",
+        _a * _noise**2 + _distance**2 / (2 * _a),
+        strict=True,
+    ),
+    _young(
+        "lp/thm-7-young-amended",
+        "The same through |v|^2/(4a), and with >= in display (10)",
+        _a * _noise**2 + _distance**2 / (4 * _a),
+        strict=False,
+        amends="lp/thm-7-young",
     ),
 ]

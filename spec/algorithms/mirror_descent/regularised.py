@@ -4,6 +4,7 @@ Phi is the potential of `analysis.geometry.regularity`; the regularisation alpha
 reaches stands in `regularised_utility`.
 """
 
+from fractions import Fraction
 from random import Random
 
 from dpsco.spec.algorithms.mirror_descent.regularised_steps import STEP, STRONGLY_CONVEX
@@ -12,11 +13,15 @@ from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Integers, Interval, Parameter, naturals, nonnegative, reals
+from dpsco.spec.expressions import symbols
 from dpsco.spec.inputs import KERNELS
+from dpsco.spec.lemmas import Status, lemma
+from dpsco.spec.nouns import INTEGER, Noun
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, D, L, N, T
 from dpsco.spec.predicate import Predicate
+from dpsco.spec.statement import Statement, Symbol, statement
 
 KAPPA = Parameter("kappa", "min(1/(p-1), 2 ln d), regularity constant of the dual space", Interval("1", "inf"))
 REGULAR_KAPPA = KAPPA.means("min(1/(p-1), 2 e ln d), regularity constant of the dual space")
@@ -283,5 +288,83 @@ claims = [
         "may not be (lp/phi), and then the consequence is false. 'Convex and alpha-strongly convex (relatively)' is the "
         "print's "
         "wording; which of the two functions must be strongly convex is not said, one is enough.",
+    ),
+]
+
+_alpha, _gap, _L, _n = symbols("alpha gradient_difference L n")
+
+ArgminDistance = Noun(
+    "ArgminDistance",
+    (("alpha", "real"), ("gradient_difference", "real")),
+    "The supremum of |x_2 - x_1| over dimensions d, norms |.| of R^d, functions Phi that are 1-strongly convex in |.| and "
+    "differentiable, and differentiable convex f_1, f_2 on R^d with minimisers x_1, x_2, both alpha-strongly convex relative "
+    "to Phi, with |grad(f_2 - f_1)(x_1)|_* <= gradient_difference.",
+    domain=(_alpha > 0, _gap >= 0),
+    low=Fraction(0),
+)
+RegularisedArgminDistance = Noun(
+    "RegularisedArgminDistance",
+    (("L", "real"), ("n", INTEGER), ("alpha", "real")),
+    "The supremum, over dimensions, norms |.|, functions Phi that are 1-strongly convex in |.| and differentiable, losses "
+    "that are convex and differentiable in the decision with gradients of dual norm at most L, and pairs of data sets of n "
+    "records that differ in one, of the distance in |.| between the minimisers of (mean loss) + alpha Phi over the whole "
+    "space.",
+    domain=(_L > 0, _n >= 1, _alpha > 0),
+    low=Fraction(0),
+)
+nouns = [ArgminDistance, RegularisedArgminDistance]
+
+monotone = lemma(
+    "minimisers of close functions",
+    _alpha * ArgminDistance(_alpha, _gap) ** 2 <= _gap * ArgminDistance(_alpha, _gap),
+    _alpha > 0,
+    _gap >= 0,
+    status=Status.PROSE,
+    text="alpha times the square of the largest distance is at most the difference of the gradients times that distance.",
+    proof="Let f_1, f_2, Phi be given and D = |x_2 - x_1|. Relative strong convexity of f_2 says f_2(y) >= f_2(x) + <grad "
+    "f_2(x), y - x> + alpha D_Phi(y, x), and D_Phi(y, x) >= |y - x|^2/2. Adding this for (x_1, x_2) and for (x_2, x_1) gives "
+    "<grad f_2(x_1) - grad f_2(x_2), x_1 - x_2> >= alpha D^2. The gradients grad f_1(x_1) and grad f_2(x_2) are 0 at "
+    "minimisers over the whole space, so the left side is <grad(f_2 - f_1)(x_1), x_1 - x_2>, at most gradient_difference "
+    "times D by the definition of the dual norm. So alpha D^2 <= gradient_difference D, for every such pair; D is therefore "
+    "bounded, and the inequality, which is continuous in D, passes to the supremum.",
+)
+one_record = lemma(
+    "one record of a mean loss",
+    RegularisedArgminDistance(_L, _n, _alpha) <= ArgminDistance(_alpha, 2 * _L / _n),
+    _L > 0,
+    _n >= 1,
+    _alpha > 0,
+    status=Status.PROSE,
+    text="The regularised mean losses on neighbouring data sets are two functions as above, and their gradients differ by 2 "
+    "L/n.",
+    proof="Let f_1 and f_2 be the mean losses plus alpha Phi. Each is a convex function plus alpha Phi, so it is "
+    "alpha-strongly convex relative to Phi. Their difference is the difference of two losses, divided by n, and the gradient "
+    "of each loss has at most the dual norm L everywhere: the gradient of the difference has at most 2 L/n. So each pair "
+    "over which the left supremum is taken is one over which the right one is.",
+    integers="n",
+)
+lemmas = [monotone, one_record]
+
+statements: list[Statement] = [
+    statement(
+        "lp/lem-13",
+        "Minimisers of functions with close gradients are close: (2/alpha) |grad(f_2 - f_1)(x_1)|_*, and 4 L/(n alpha) for "
+        "one record",
+        ArgminDistance(_alpha, _gap) <= 2 / _alpha * _gap,
+        RegularisedArgminDistance(_L, _n, _alpha) <= 4 * _L / (_n * _alpha),
+        source=str(LP.at("Lemma 13", "display after it")),
+        symbols=(
+            Symbol("alpha", "modulus of strong convexity relative to Phi", unit="loss/decision^2"),
+            Symbol("gradient_difference", "|grad(f_2 - f_1)(x_1)|_*", unit="loss/decision"),
+            Symbol("L", "bound on the dual norms of the losses' gradients", unit="loss/decision"),
+            Symbol("n", "number of records", INTEGER),
+        ),
+        domain={
+            _alpha > 0: {"alpha": 0},
+            _gap >= 0: {"gradient_difference": -1},
+            _L > 0: {"L": 0},
+            _n >= 1: {"n": 0},
+        },
+        inside={"alpha": 1, "gradient_difference": 1, "L": 1, "n": 10},
     ),
 ]

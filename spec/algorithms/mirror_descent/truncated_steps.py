@@ -31,10 +31,13 @@ from dpsco.spec.algorithms.mirror_descent.truncated_utility import (
 )
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Interval, Parameter, nonnegative, positive, reals
+from dpsco.spec.expressions import equal, log, sqrt, symbols
+from dpsco.spec.nouns import INTEGER, Noun
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, D, N, T
 from dpsco.spec.predicate import Predicate
+from dpsco.spec.statement import Statement, Symbol, bounded_by, statement
 
 GAMMA_T = Parameter("gamma_t", "weight of the divergence in step t", positive, "loss/decision^2")
 
@@ -269,5 +272,67 @@ claims = [
         "/ |B_t|) = O(ln(n/delta)^2 d T kappa^3 (beta M + lambda)^2 / (n^2 epsilon^2)) for sigma as in Theorem 9.",
         formulas={**NOISE.formulas, "rate": batch_noise_amended, "rate_expanded": batch_noise_amended_expanded},
         note="",
+    ),
+]
+
+_T, _n, _batch, _delta, _d, _kappa, _beta, _M, _lambda, _epsilon, _c = symbols(
+    "T n batch delta d kappa beta M lambda_ epsilon c_epsilon"
+)
+_scale, _variance, _size = symbols("scale variance batch")
+
+BatchNoise = Noun(
+    "BatchNoise",
+    (("variance", "real"), ("kappa", "real"), ("d", INTEGER), ("batch", INTEGER)),
+    "The supremum of E|z|_*^2 over norms of R^d whose dual norm |.|_* is kappa-regular with smooth norm |.|_+, where z is "
+    "the mean of `batch` independent vectors of density proportional to exp(-|x|_+^2 / (2 variance)).",
+    domain=(_variance > 0, _kappa > 1, _d >= 1, _size >= 1),
+)
+nouns = [BatchNoise]
+
+_sigma = _kappa * (_beta * _M + _lambda) * log(_n / _delta) / (_epsilon * sqrt(_n))
+_logs = log(_n / _delta) * log(1 / _delta)
+_rate = _T / _n * _logs * _d * _kappa * (_beta * _M + _lambda) ** 2 / (_n * _epsilon**2)
+_expanded = _logs * _d * _T * _kappa * (_beta * _M + _lambda) ** 2 / (_n**2 * _epsilon**2)
+
+statements: list[Statement] = [
+    statement(
+        "lp/thm-10-noise",
+        "The noise of a batch has a mean square of order ln(n/delta) ln(1/delta) d T kappa (beta M + lambda)^2/(n epsilon)^2",
+        bounded_by(BatchNoise(_sigma**2, _kappa, _d, _batch), _rate),
+        equal(_rate, _expanded),
+        bounded_by(_T / _n * _d * _sigma**2, _rate),
+        source=str(NOISE.source),
+        symbols=(
+            Symbol("T", "number of steps", INTEGER),
+            Symbol("n", "number of records", INTEGER),
+            Symbol("batch", "|B_t|, records of a batch", INTEGER),
+            Symbol("delta", "privacy parameter delta"),
+            Symbol("d", "dimension", INTEGER),
+            Symbol("kappa", "regularity constant of the dual space"),
+            Symbol("beta", "smoothness constant of the loss", unit="loss/decision^2"),
+            Symbol("M", "diameter of the constraint set", unit="decision"),
+            Symbol("lambda_", "part of the truncation threshold above beta M", unit="loss/decision"),
+            Symbol("epsilon", "privacy parameter epsilon", unit="nat"),
+            Symbol("c_epsilon", "hidden constant of epsilon = O(sqrt(ln(n/delta)/n))"),
+        ),
+        domain={
+            _T >= 1: {"T": 0},
+            _batch >= 1: {"batch": 0},
+            equal(_n, _T * _batch): {"n": 3},
+            _delta > 0: {"delta": 0},
+            _delta < 1: {"delta": 1},
+            _d >= 1: {"d": 0},
+            _kappa > 1: {"kappa": 1},
+            _beta > 0: {"beta": 0},
+            _M > 0: {"M": 0},
+            _lambda > 0: {"lambda_": 0},
+            _epsilon > 0: {"epsilon": 0},
+            _c > 0: {"c_epsilon": 0},
+            _epsilon <= _c * sqrt(log(_n / _delta) / _n): {"epsilon": 9},
+        },
+        inside={"T": 1, "n": 1, "batch": 1, "delta": "1/2", "d": 1, "kappa": 2, "beta": 1, "M": 1, "lambda_": 1}
+        | {"epsilon": "1/2", "c_epsilon": 1},
+        note="sigma is read as the scale that Theorem 9 ends with; the third assertion is the passage from it to the printed "
+        "rate.",
     ),
 ]

@@ -1,11 +1,17 @@
 """Sample complexity of private sign vectors: the least n for which the signs of a mean can be told privately."""
 
+from fractions import Fraction
+
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Integers, Parameter, nonnegative, positive
+from dpsco.spec.expressions import log, sqrt, symbols
+from dpsco.spec.lemmas import Status, lemma
+from dpsco.spec.nouns import INTEGER, Noun
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, GAMMA, D, N
 from dpsco.spec.predicate import Predicate
+from dpsco.spec.statement import Statement, Symbol, at_least_order, statement
 
 ACCURACY = Parameter("alpha", "largest expected error that is allowed", positive, "feature")
 EPSILON_RESAMPLED = Parameter(
@@ -128,5 +134,94 @@ claims = [
         ),
         over=("every (epsilon', delta')-DP sign estimator, replace-one",),
         adjacency=Adjacency.REPLACE_ONE,
+    ),
+]
+
+_alpha, _epsilon_resampled, _delta_prime, _d, _B_x, _n, _epsilon, _gamma = symbols(
+    "alpha epsilon_resampled delta_resampled d B_x n epsilon gamma"
+)
+
+SignSamples = Noun(
+    "SignSamples",
+    (("alpha", "real"), ("epsilon", "real"), ("delta", "real"), ("d", INTEGER), ("B_x", "real")),
+    "1 over the least n >= 1 for which some map from n vectors of R^d with entries +-B_x/sqrt(d) to {-1, 1}^d, (epsilon, "
+    "delta)-DP when one vector is replaced, has on every input the expected error sum over j of |xbar_j| 1{the j-th sign is "
+    "not that of xbar_j} of at most alpha, xbar the mean of the vectors; 0 where there is no such n.",
+    domain=(*(one > 0 for one in symbols("alpha epsilon B_x")), symbols("delta")[0] >= 0, _d >= 1),
+    low=Fraction(0),
+    high=Fraction(1),
+)
+SignError = Noun(
+    "SignError",
+    (("n", INTEGER), ("epsilon", "real"), ("delta", "real"), ("d", INTEGER), ("B_x", "real")),
+    "The infimum over the (epsilon, delta)-DP maps from n vectors of R^d with entries +-B_x/sqrt(d) to {-1, 1}^d, neighbours "
+    "by replacing one vector, of the largest expected error over inputs, the error being that of SignSamples.",
+    domain=(_n >= 1, *(one > 0 for one in symbols("epsilon B_x")), symbols("delta")[0] >= 0, _d >= 1),
+    low=Fraction(0),
+)
+nouns = [SignSamples, SignError]
+
+_delta = symbols("delta")[0]
+constant_answer = lemma(
+    "an answer without data",
+    SignSamples(_alpha, _epsilon, _delta, _d, _B_x) >= 1,
+    _alpha >= sqrt(_d) * _B_x,
+    _epsilon > 0,
+    _delta >= 0,
+    _B_x > 0,
+    _d >= 1,
+    status=Status.PROSE,
+    text="If the error allowed is that of the worst answer, one record is enough.",
+    proof="Answer (1, ..., 1) whatever the data are. This is (0, 0)-DP. As |xbar_j| <= B_x/sqrt(d) for every j, the error is "
+    "at most d B_x/sqrt(d) = sqrt(d) B_x <= alpha. So n = 1 serves, and 1 over the least n is 1.",
+    integers="d",
+)
+lemmas = [constant_answer]
+
+_u = 3 * sqrt(log(1 / _gamma)) + 1
+_samples = sqrt(_d) / (_alpha * _epsilon_resampled * log(_d))
+
+statements: list[Statement] = [
+    statement(
+        "quantile/thm-3.7-sample",
+        "Private signs need sqrt(d)/(alpha epsilon' ln d) records, and leave an error of sqrt(d)/(n epsilon ln d)",
+        at_least_order(1 / _samples, SignSamples(_alpha, _epsilon_resampled, _delta_prime, _d, _B_x)),
+        at_least_order(SignError(_n, _u * _epsilon, _delta_prime, _d, _B_x), sqrt(_d) / (_n * _u * _epsilon * log(_d))),
+        at_least_order(sqrt(_d) / (_n * _u * _epsilon * log(_d)), sqrt(_d) / (_n * _epsilon * log(_d))),
+        source=str(QUANTILE.at("Appendix A.6, step 4, display (16)")),
+        says="S >= Omega(samples), written 1/samples >= Omega(1/S) so that no S is infinite; the least worst-case error at "
+        "epsilon' = u epsilon, u = 3 sqrt(ln(1/gamma)) + 1; and the passage from epsilon' to epsilon. delta' = u delta e^(u "
+        "epsilon) + gamma.",
+        symbols=(
+            Symbol("n", "number of records", INTEGER),
+            Symbol("d", "dimension", INTEGER),
+            Symbol("epsilon", "privacy parameter before the resampling", unit="nat"),
+            Symbol("epsilon_resampled", "epsilon' of the sign estimator", unit="nat"),
+            Symbol("delta_resampled", "delta' of the sign estimator"),
+            Symbol("gamma", "probability of failure of the resampling"),
+            Symbol("alpha", "largest expected error that is allowed", unit="feature"),
+            Symbol("B_x", "bound on the norm of a feature vector", unit="feature"),
+        ),
+        domain={
+            _n >= 1: {"n": 0},
+            _d >= 2: {"d": 1},
+            _epsilon > 0: {"epsilon": 0},
+            _epsilon_resampled > 0: {"epsilon_resampled": 0},
+            _delta_prime >= _gamma: {"delta_resampled": 0},
+            _gamma > 0: {"gamma": 0},
+            _gamma < 1: {"gamma": 1, "delta_resampled": 1},
+            _alpha > 0: {"alpha": 0},
+            _B_x > 0: {"B_x": 0},
+        },
+        inside={
+            "n": 10,
+            "d": 2,
+            "epsilon": 1,
+            "epsilon_resampled": 1,
+            "delta_resampled": "1/2",
+            "gamma": "1/2",
+            "alpha": 1,
+            "B_x": 1,
+        },
     ),
 ]

@@ -3,10 +3,15 @@
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Interval, Parameter, nonnegative
+from dpsco.spec.expressions import Condition, Number, exp, log, sqrt, symbols
+from dpsco.spec.nouns import INTEGER
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import DELTA, EPSILON, K_FOLD
 from dpsco.spec.predicate import Predicate
+from dpsco.spec.privacy.composition.adaptive import Adaptive
+from dpsco.spec.privacy.profile import LeastDelta, LeastDeltaAtInfinity, Private
+from dpsco.spec.statement import Assertion, Statement, Symbol, asserted, statement
 
 
 def epsilon_composed(m: Numbers, k: Real, epsilon: Real, delta_slack: Real) -> Real:
@@ -73,5 +78,52 @@ claims = [
         over=("every adaptive choice of k (epsilon, delta)-DP mechanisms",),
         adjacency=Adjacency.REPLACE_ONE,
         releases="the answers of all k mechanisms",
+    ),
+]
+
+epsilon, delta, delta_slack, k = symbols("epsilon delta delta_slack k")
+_composition = Adaptive(Private(epsilon, delta, neighbours=Adjacency.REPLACE_ONE), k)
+_total = epsilon * sqrt(2 * k * log(1 / delta_slack)) + k * epsilon * (exp(epsilon) - 1)
+
+
+def _rule(
+    id: str, title: str, slack: dict[Condition, dict[str, Number]], *beside: Condition | Assertion, amends: str | None = None
+) -> Statement:
+    return statement(
+        id,
+        title,
+        LeastDelta(_composition, _total) <= k * delta + delta_slack,
+        *map(asserted, beside),
+        source=str(NEWSVENDOR.at("Lemma EC.3")),
+        symbols=(
+            Symbol("epsilon", "epsilon of each mechanism", unit="nat"),
+            Symbol("delta", "delta of each mechanism"),
+            Symbol("delta_slack", "delta': what composition may add to delta"),
+            Symbol("k", "number of composed mechanisms", INTEGER),
+        ),
+        domain={
+            epsilon >= 0: {"epsilon": -1},
+            delta >= 0: {"delta": -1},
+            **slack,
+            k >= 1: {"k": 0},
+        },
+        inside={"epsilon": "1/10", "delta": "1e-6", "delta_slack": "1e-5", "k": 100},
+        amends=amends,
+    )
+
+
+statements: list[Statement] = [
+    _rule(
+        "newsvendor/lem-EC.3",
+        "k adaptive (epsilon, delta)-DP mechanisms are (epsilon sqrt(2 k ln(1/delta')) + k epsilon (e^epsilon - 1), k delta + "
+        "delta')-DP wherever the printed root is a number",
+        {delta_slack > 0: {"delta_slack": 0}, log(1 / delta_slack) >= 0: {"delta_slack": 2}},
+    ),
+    _rule(
+        "newsvendor/lem-EC.3-amended",
+        "The same for 0 < delta' <= 1, and (infinity, k delta)-DP for delta' = 0",
+        {delta_slack > 0: {"delta_slack": 0}, delta_slack <= 1: {"delta_slack": 2}},
+        LeastDeltaAtInfinity(_composition) <= k * delta,
+        amends="newsvendor/lem-EC.3",
     ),
 ]

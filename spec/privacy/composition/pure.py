@@ -2,10 +2,15 @@
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Interval, Parameter, positive
+from dpsco.spec.expressions import Condition, Number, equal, log, sqrt, symbols
+from dpsco.spec.nouns import INTEGER
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import DELTA, EPSILON, K_FOLD
 from dpsco.spec.predicate import Predicate
+from dpsco.spec.privacy.composition.adaptive import Adaptive
+from dpsco.spec.privacy.profile import LeastDelta, Private
+from dpsco.spec.statement import Statement, Symbol, statement
 
 
 def basic(m: Numbers, k: Real, epsilon: Real) -> Real:
@@ -106,5 +111,60 @@ claims = [
         asserts=(Relation("rule at epsilon_0 = per_step", "=", "target"),),
         note="The paper leaves the ranges to the context; delta in (0, 1) keeps the roots real. The algorithm takes T - 1 "
         "noisy steps. True by expansion.",
+    ),
+]
+
+_epsilon, _delta, _k = symbols("epsilon delta k")
+_composition = Adaptive(Private(_epsilon, 0, neighbours=Adjacency.REPLACE_ONE), _k)
+_COUNT = Symbol("k", "number of composed mechanisms", INTEGER)
+
+
+def _rules(id: str, title: str, slack: dict[Condition, dict[str, Number]], amends: str | None = None) -> Statement:
+    return statement(
+        id,
+        title,
+        LeastDelta(_composition, _k * _epsilon) <= 0,
+        LeastDelta(_composition, 3 * _k * _epsilon**2 / 2 + sqrt(6 * _k * log(1 / _delta)) * _epsilon) <= _delta,
+        source=str(SPO.at("Lemma 3", "Appendix B, Definitions 9 to 11")),
+        symbols=(
+            Symbol("epsilon", "pure privacy parameter of each mechanism", unit="nat"),
+            Symbol("delta", "delta of the composition"),
+            _COUNT,
+        ),
+        domain={_epsilon > 0: {"epsilon": 0}, **slack, _k >= 1: {"k": 0}},
+        inside={"epsilon": "1/10", "delta": "1e-5", "k": 100},
+        amends=amends,
+    )
+
+
+_b = 2 * log(1 / _delta)
+_one = (sqrt(_b + 2 * _epsilon) - sqrt(_b)) / sqrt(3 * _k)
+
+statements: list[Statement] = [
+    _rules(
+        "spo/lem-3",
+        "k adaptive epsilon-DP mechanisms are (k epsilon)-DP, and ((3k/2) epsilon^2 + sqrt(6 k ln(1/delta)) epsilon, delta)-DP "
+        "wherever the printed root is a number",
+        {_delta > 0: {"delta": 0}, log(1 / _delta) >= 0: {"delta": 2}},
+    ),
+    _rules(
+        "spo/lem-3-amended",
+        "The same for 0 < delta <= 1",
+        {_delta > 0: {"delta": 0}, _delta <= 1: {"delta": 2}},
+        amends="spo/lem-3",
+    ),
+    statement(
+        "spo/eps0",
+        "The rule of composition at the parameter of one step is the total",
+        equal(3 * _k * _one**2 / 2 + sqrt(6 * _k * log(1 / _delta)) * _one, _epsilon),
+        source=str(SPO.at("Section 4, before Theorem 3")),
+        symbols=(
+            Symbol("epsilon", "total privacy parameter", unit="nat"),
+            Symbol("delta", "delta of the composition"),
+            _COUNT,
+        ),
+        domain={_epsilon > 0: {"epsilon": 0}, _delta > 0: {"delta": 0}, _delta < 1: {"delta": 1}, _k >= 1: {"k": 0}},
+        inside={"epsilon": 1, "delta": "1e-5", "k": 100},
+        note="The paper leaves the ranges to the context; it does not say whether k is T or T - 1.",
     ),
 ]

@@ -1,0 +1,86 @@
+"""The claims on proof objects: accepted by the kernel with the ledger's verdict, and not for a neighbour of the statement."""
+
+import copy
+import json
+from fractions import Fraction
+from importlib.resources import files
+
+import pytest
+
+from dpsco.kernel.check import check
+from dpsco.kernel.ranges import Rejected
+from dpsco.spec.expressions import E, digest
+from dpsco.spec.library import statements
+from dpsco.verify.deciding import judges, proof_object_of, standings
+from dpsco.verify.edits import edits
+from dpsco.verify.objects import kernel_input, report
+
+LEDGER = json.loads((files("dpsco") / "running" / "ledger.json").read_text(encoding="utf-8"))
+WHERE_IT_IS_A_NUMBER = ("newsvendor/lem-EC.3", "spo/lem-3")
+"""Refuted in the ledger for values at which the printed root is imaginary; the statements have that as a precondition."""
+CLAIMS = sorted(judges())
+
+
+def expected(id: str) -> str:
+    return "certified" if id in WHERE_IT_IS_A_NUMBER else str(LEDGER[id]["verdict"])
+
+
+def test_every_statement_has_a_judge() -> None:
+    assert set(CLAIMS) == set(statements())
+
+
+@pytest.mark.parametrize("id", CLAIMS)
+def test_verdict_is_that_of_the_ledger(id: str) -> None:
+    assert check(kernel_input(proof_object_of(id))).verdict == expected(id)
+
+
+@pytest.mark.parametrize("id", ["spo/thm-2", "newsvendor/lem-EC.3-amended", "lp/thm-10-noise"])
+def test_same_verdict_in_a_process_of_its_own(id: str) -> None:
+    assert report(proof_object_of(id))["verdict"] == expected(id)
+
+
+@pytest.mark.parametrize("id", CLAIMS)
+def test_object_does_not_prove_a_neighbour(id: str) -> None:
+    """Each constant of an answered assertion by a tenth, the hash mended: the old proof is not one of the new statement."""
+    given = kernel_input(proof_object_of(id))
+    claim = statements()[id]
+    tried = 0
+    for place, (assertion, answer) in enumerate(zip(claim.asserts, given["object"]["answers"]["asserts"], strict=True)):
+        if answer is None:
+            continue
+        for side in (0, 2):
+            whole = (assertion.left, assertion.right)[side // 2]
+            for _, edited in [one for one in edits(whole) if "tenth" in one[0]][:4]:
+                changed = copy.deepcopy(given)
+                changed["claim"]["asserts"][place][side] = edited.json()
+                changed["object"]["claim"]["sha256"] = digest(changed["claim"])
+                tried += 1
+                with pytest.raises(Rejected):
+                    check(changed)
+    assert tried or not any(node.op == "num" for a in claim.asserts for s in (a.left, a.right) for node in s.walk())
+
+
+def test_neighbour_test_can_fail() -> None:
+    """The same change of hash without a change of the statement is accepted."""
+    given = copy.deepcopy(kernel_input(proof_object_of("spo/eps0")))
+    given["claim"]["title"] += "."
+    given["object"]["claim"]["sha256"] = digest(given["claim"])
+    assert check(given).verdict == "certified"
+    assert E(Fraction(11, 10)) != E(1)
+
+
+ARGUED = {
+    "lp/gen-gaussian-amended",
+    "lp/lem-13",
+    "lp/lem-16",
+    "quantile/thm-3.7-sample",
+    "spo/def-12",
+    "spo/def-12-amended",
+    "spo/def-6",
+    "spo/def-6-amended",
+    "spo/lem-2",
+}
+
+
+def test_what_is_argued() -> None:
+    assert {id for id, one in standings().items() if one.argued} == ARGUED
