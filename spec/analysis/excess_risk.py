@@ -71,7 +71,6 @@ claims = [
         kind=Kind.BOUND,
         unproved=True,
         source=QUANTILE.at("Definition 2.5", "Lemma 2.6"),
-        unproved=True,
         says="A randomised algorithm theta_hat is tau-uniformly stable for a loss ell when on every two data sets D, D' that "
         "differ in one record the supremum over records (x, y) of E[ell(theta_hat(D); x, y) - ell(theta_hat(D'); x, y)], over "
         "the algorithm's randomness, is at most tau. Then for every distribution P and D of n independent draws from P, for "

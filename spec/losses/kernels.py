@@ -196,7 +196,6 @@ claims = [
         kind=Kind.IDENTITY,
         unproved=True,
         source=QUANTILE.at("Table 1"),
-        unproved=True,
         says="Closed forms of the integral of |u/h + v| K(v) over v and of the integral of K up to u/h, for four kernels, "
         "every residual and every bandwidth.",
         parameters=(KERNEL, V, U, H),

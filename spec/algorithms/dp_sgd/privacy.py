@@ -54,7 +54,6 @@ claims = [
         kind=Kind.PRIVACY,
         unproved=True,
         source=QUANTILE.at("Definition 2.1", "Algorithm 1", "Theorem 3.2"),
-        unproved=True,
         says="DP-SGD with variance 8 L^2 ln(1/delta)/epsilon^2, n^2 - 1 steps and one record drawn uniformly with replacement "
         "a step is (epsilon, delta)-DP, for every n, d, every step length, bandwidth and kernel, every 0 < epsilon <= 1 and "
         "every delta for which the variance is defined. Nothing is proved in the paper: the guarantee is taken from Bassily "

@@ -39,7 +39,6 @@ PRINTED = Claim(
     kind=Kind.RATE,
     unproved=True,
     source=QUANTILE.at("Theorem 4.6"),
-    unproved=True,
     says="For the newsvendor with costs c_u, c_o > 0, level r = c_u/(c_u + c_o) and a linear ordering rule: DP-SGD with "
     "the settings of its risk theorem (epsilon <= 1), and objective perturbation with those of part 2 of its own (epsilon "
     "> 0, a kernel with light tails, E[1/|y - theta*'x|] finite, epsilon^4 + d ln(1/delta) epsilon^2 >= Omega(1/n)), have "

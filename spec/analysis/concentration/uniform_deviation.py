@@ -66,7 +66,6 @@ claims = [
         kind=Kind.BOUND,
         unproved=True,
         source=QUANTILE.at("Lemma B.1"),
-        unproved=True,
         says="Let theta* minimise L and theta_hat minimise Lhat, the population and the empirical risk of the check loss, both "
         "convex. If, for a radius r_0, Lhat(theta* + delta) - Lhat(theta*) > 0 for every delta with |delta| = r_0, then "
         "|theta_hat - theta*| <= r_0.",

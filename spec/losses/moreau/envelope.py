@@ -162,7 +162,6 @@ LEMMA = Claim(
     kind=Kind.BOUND,
     unproved=True,
     source=NEWSVENDOR.at("Lemma EC.4"),
-    unproved=True,
     says="The Moreau envelope of the check loss (1) is differentiable once and twice everywhere; (2) is convex, "
     "max(r, 1 - r)-Lipschitz and 1/h-smooth; (3) differs from the loss by something in "
     "[-h max(r^2, (1 - r)^2) / 2, 0] at every u.",
@@ -237,7 +236,6 @@ claims = [
         kind=Kind.IDENTITY,
         unproved=True,
         source=NEWSVENDOR.at("EC.2.2.1", "display (EC.41)", "closed form after (EC.41)"),
-        unproved=True,
         says="For the check loss c on the line, inf over x of c(x) + (u - x)^2 / (2 h) is (r - 1) u - h (1 - r)^2 / 2 if "
         "u <= (r - 1) h, u^2 / (2 h) if (r - 1) h < u < r h, and r u - h r^2 / 2 if u >= r h.",
         parameters=(U, R, SCALE, Parameter("x", "point at which the infimum is sought", reals, "outcome")),

@@ -138,7 +138,6 @@ TABLE = Claim(
     kind=Kind.IDENTITY,
     unproved=True,
     source=NEWSVENDOR.at("Condition 1", "Table EC.3"),
-    unproved=True,
     says="Four functions phi with their conjugates phi*(y) = sup of <y, u> - phi(u), each smooth with the stated constant, "
     "each conjugate strongly convex with the stated constant, all with respect to the l2-norm: "
     "energy, |x|^p / p on R with conjugate |y|^q / q on R, p, q > 0, 1/p + 1/q = 1, constants 1 and 1; "
@@ -202,7 +201,6 @@ LEMMA = Claim(
     kind=Kind.BOUND,
     unproved=True,
     source=NEWSVENDOR.at("Lemma EC.5", "display (EC.42)", "Condition 1"),
-    unproved=True,
     says="Let c be closed, proper, convex and L-Lipschitz in l2, phi beta-smooth, continuously differentiable and strictly "
     "convex, with a conjugate whose domain contains all subgradients of c, and phi_h(.) = h phi(./h). Then the envelope "
     "inf over x of c(x) + phi_h(u - x) (1) has gradient grad phi_h(u - x*(u)) with x*(u) the minimiser; (2) is convex, "

@@ -130,7 +130,6 @@ LIGHTER = Claim(
     kind=Kind.BOUND,
     unproved=True,
     source=QUANTILE.at("Section 3.1", "Figure 1(b)"),
-    unproved=True,
     says="A kernel with lighter tails approximates the quantile loss better. Made exact, for the kernels of Table 1 that the "
     "figure shows: if K_lighter lies strictly below K for all large |u|, then the largest gap of its smoothed loss is at most "
     "that of K, at equal bandwidth (h kappa_1/2) and at equal smoothness beta (kappa_1 K_bar/(2 beta)).",

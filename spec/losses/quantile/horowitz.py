@@ -77,7 +77,6 @@ claims = [
         kind=Kind.BOUND,
         unproved=True,
         source=QUANTILE.at("Section 1"),
-        unproved=True,
         says="Replacing the indicator in the quantile loss u (r - 1{u < 0}) by an integrated kernel, as Horowitz (1998) does, "
         "gives the smooth loss u (r - 1 + calK(u/h)), which is no longer convex on the whole line unless r = 1/2: at every "
         "other level it is not.",

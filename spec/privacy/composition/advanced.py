@@ -32,7 +32,6 @@ claims = [
         kind=Kind.PRIVACY,
         unproved=True,
         source=NEWSVENDOR.at("Lemma EC.3"),
-        unproved=True,
         says="For all epsilon, delta, delta' >= 0: k mechanisms, each (epsilon, delta)-DP and chosen adaptively on what the "
         "earlier ones returned, are together (epsilon sqrt(2 k ln(1/delta')) + k epsilon (e^epsilon - 1), k delta + "
         "delta')-DP.",
