@@ -101,7 +101,7 @@ class Statement:
         names = [symbol.name for symbol in self.symbols]
         if len({*names}) != len(names):
             raise ValueError(f"{self.id}: a symbol is declared twice among {', '.join(names)}")
-        sides = (*self.domain, *self.asserts, *self.steps)
+        sides: tuple[Condition | Assertion, ...] = (*self.domain, *self.asserts, *self.steps)
         strange = frozenset().union(*(side.symbols for side in sides)) - {*names}
         if strange:
             raise ValueError(f"{self.id}: {', '.join(sorted(strange))} is not declared")
@@ -115,7 +115,7 @@ class Statement:
     @property
     def nouns(self) -> frozenset[str]:
         """Names of the nouns that it speaks of."""
-        sides = (*self.domain, *self.asserts, *self.steps)
+        sides: tuple[Condition | Assertion, ...] = (*self.domain, *self.asserts, *self.steps)
         instances = (value for instance in (self.inside, *self.outside) for value in instance.values())
         return frozenset(name for c in sides for side in (c.left, c.right) for name in side.nouns).union(
             *(value.nouns for value in instances)

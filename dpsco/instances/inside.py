@@ -60,7 +60,11 @@ def points(claim: Claim, most: int = 200, clues: Sequence[Fraction] = ()) -> lis
 def admitted(claim: Claim, m: Numbers, values: Values) -> bool:
     """Whether the values certainly lie in the domains and meet the preconditions, and every vector has the length it names."""
     sizes = {p.domain.size: values.get(p.name) for p in claim.parameters if isinstance(p.domain, Vectors)}
-    lengths = {p.domain.size: len(vector) for p in claim.parameters if isinstance(vector := values.get(p.name), tuple)}
+    lengths = {
+        p.domain.size: len(vector)
+        for p in claim.parameters
+        if isinstance(p.domain, Vectors) and isinstance(vector := values.get(p.name), tuple)
+    }
     if any(size in values and values[size] != lengths.get(size) for size in sizes):
         return False
     inside = all(_lies(p.domain, values[p.name]) for p in claim.parameters if p.name in values)

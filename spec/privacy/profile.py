@@ -1,5 +1,6 @@
 """What (epsilon, delta)-DP means, and that processing an output keeps it."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
@@ -324,7 +325,7 @@ _SYMBOLS = (
     Symbol("delta", "privacy parameter delta"),
 )
 _RANGES = {epsilon > 0: {"epsilon": 0}, delta >= 0: {"delta": -1}, delta <= 1: {"delta": 2}}
-_INSIDE = {"epsilon": 1, "delta": "1/4"}
+_INSIDE: Mapping[str, Number] = {"epsilon": 1, "delta": "1/4"}
 
 statements: list[Statement] = [
     statement(

@@ -330,8 +330,10 @@ statements: list[Statement] = [
             _c > 0: {"c_epsilon": 0},
             _epsilon <= _c * sqrt(log(_n / _delta) / _n): {"epsilon": 9},
         },
-        inside={"T": 1, "n": 1, "batch": 1, "delta": "1/2", "d": 1, "kappa": 2, "beta": 1, "M": 1, "lambda_": 1}
-        | {"epsilon": "1/2", "c_epsilon": 1},
+        inside={
+            **{"T": 1, "n": 1, "batch": 1, "d": 1, "kappa": 2, "beta": 1, "M": 1, "lambda_": 1, "c_epsilon": 1},
+            **{"delta": "1/2", "epsilon": "1/2"},
+        },
         note="sigma is read as the scale that Theorem 9 ends with; the third assertion is the passage from it to the printed "
         "rate.",
     ),
