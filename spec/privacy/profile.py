@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Choice, Parameter, closed_unit
-from dpsco.spec.expressions import exp, log, maximum, sqrt, symbols
+from dpsco.spec.expressions import Number, exp, log, maximum, sqrt, symbols
 from dpsco.spec.lemmas import Status, lemma
 from dpsco.spec.nouns import Noun
 from dpsco.spec.numbers import Numbers, Real
