@@ -59,13 +59,23 @@ def _judged(claims: dict[str, Any], target: dict[str, str]) -> dict[str, Any]:
 
 
 def check(
-    path: Annotated[Path, typer.Argument(metavar="FILE", help="A proof object, or a certificate of `dpsco audit plan`.")],
+    path: Annotated[
+        Path, typer.Argument(metavar="FILE|CLAIM", help="A proof object, a certificate of `dpsco audit plan`, or a claim's id.")
+    ],
+    write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the claim's proof object there.")] = None,
 ) -> int:
     """Check a proof object, or prove a plan's certificate again (exit 1 if it is not valid, 2 if it is too much work)."""
     from dpsco.kernel.check import LARGEST_FILE
     from dpsco.plans.check import SIZE, unique
     from dpsco.plans.check import check as prove
 
+    if not path.exists() and (found := _found_by_judge(str(path))) is not None:
+        if write is not None:
+            writable(write)
+            write_json(write, found)
+        return _check_object(found)
+    if write is not None:
+        raise BadInputError(f"--write: {str(path)!r} is no claim with a proof object")
     try:
         size = regular(path).stat().st_size
         if size > LARGEST_FILE:
@@ -88,6 +98,21 @@ def check(
     line("VALID")
     _claims(content)
     return 0
+
+
+def _found_by_judge(id: str) -> Any:
+    """The proof object that the claim's judge finds; None where no claim with one has that id.
+
+    Raises  BadInputError for a registered claim that has no proof object yet
+    """
+    from dpsco.spec.register import amendments, register
+    from dpsco.verify.deciding import judges, proof_object_of
+
+    if id in judges():
+        return proof_object_of(id)
+    if id in register() or id in amendments():
+        raise BadInputError(f"{id} is not on a proof object yet; dpsco verify {id} says what its judge found")
+    return None
 
 
 def _check_object(content: dict[str, Any]) -> int:
