@@ -36,6 +36,9 @@ SHARE = 400
 """Milliseconds that the generated inputs of a contract may take."""
 CHOSEN = 60
 """Numbers of an input that hypothesis chooses and shrinks; later ones come from a generator whose seed it chooses."""
+UNSTEERED = {"algorithms.exponential_sampling.polytope_walk.along_directions"}
+"""Whose condition has no bound on the domain: a step that ends beside a wall, then one nearly along it, loses as many digits as
+steering asks for. Their inputs come from seeds alone."""
 
 Function = Callable[..., Any]
 
@@ -43,8 +46,8 @@ Function = Callable[..., Any]
 class Drawn(Random):
     """A source of chance that hypothesis steers: uniform, and nearer to zero where it shrinks, but never zero itself."""
 
-    def __init__(self, draw: Callable[[Any], Any]) -> None:
-        self._draw, self._left = draw, CHOSEN
+    def __init__(self, draw: Callable[[Any], Any], chosen: int = CHOSEN) -> None:
+        self._draw, self._left = draw, chosen
         super().__init__(draw(st.integers(0, 2**24 - 1)))
 
     def random(self) -> float:
@@ -76,7 +79,7 @@ def inputs(draw: Callable[[Any], Any], subject: Contract, edges: list[Inputs]) -
     """An edge value, or an input from the contract's domain."""
     if edges and draw(st.booleans()):
         return dict(draw(st.sampled_from(edges)))
-    return one(subject, Drawn(draw))
+    return one(subject, Drawn(draw, 0 if subject.id in UNSTEERED else CHOSEN))
 
 
 def broken(subject: Contract, kernel: Function, reference: Function, asked: Inputs, budget: float) -> str:

@@ -239,6 +239,9 @@ def test_control_a_new_method_has_to_join(monkeypatch: pytest.MonkeyPatch):
     assert set(found()) - set(USUAL) == {"quantile_regression.fit_again"}
 
 
+@pytest.mark.parametrize(
+    "name", ["quantile_regression.fit gradient-perturbation, replace-one", "penalty_choice.choose logistic, None"]
+)
 def test_what_a_cell_of_a_list_or_a_frame_is_decides_nothing(name: str, tmp_path: Path):
     frames, random = pytest.importorskip("pandas"), Random(5)
 

@@ -12,9 +12,12 @@ from dpsco.spec.algorithms.exponential_sampling import mechanism as spec
 @kernel()
 def cut(drop: float, u: float, v: float) -> float:
     """Share t of an interval with P(T <= t) = u = 1 - v, density proportional to exp(-drop t) on [0, 1]."""
-    if drop < 0.0:
-        return 1.0 - cut_down(-drop, v, u)
-    return cut_down(drop, u, v)
+    if not drop < 0.0:
+        return cut_down(drop, u, v)
+    share = 1.0 - cut_down(-drop, v, u)
+    if 1e-9 <= -drop < 700.0 and share < 0.5:  # a small share keeps its own digits, not those of what is left of 1
+        return math.log1p(u * math.expm1(-drop)) / -drop
+    return share if -drop >= 1e-9 else u - 0.5 * drop * u * v
 
 
 @kernel()
