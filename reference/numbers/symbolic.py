@@ -28,6 +28,8 @@ class SymbolicNumbers:
         self.Phi, self.phi = sympy.Function("Phi"), sympy.Function("varphi")
 
     def real(self, value: object) -> Real:
+        if isinstance(value, sympy.Basic):
+            return value
         return sympy.oo if value == "inf" else -sympy.oo if value == "-inf" else sympy.Rational(Fraction(str(value)))
 
     def frac(self, numerator: int, denominator: int) -> Real:
