@@ -86,7 +86,7 @@ def check(
     if isinstance(content, dict) and "format" in content:
         return _check_object(content)
     if size > SIZE:
-        raise BadInputError(f"not checked: a certificate of over {SIZE} bytes")
+        raise BadInputError(f"not checked: {str(path)!r} is over {SIZE} bytes long")
     try:
         with Progress(1, "proving"):
             reason = prove(content)
