@@ -135,7 +135,7 @@ def test_random_subset_is_private_with_no_epsilon(n: int, k: int):
 
 def test_printed_theorem_is_empty_and_refuted_with_a_bounded_minimiser():
     printed = judge("quantile/thm-3.7")
-    assert (printed.verdict, printed.severity) == (Verdict.CERTIFIED, None)
+    assert (printed.verdict, printed.severity) == (Verdict.VACUOUS, None)
     (empty,) = [f for f in printed.findings if f.reading is Reading.PRINTED and "R^d" in f.scope]
     assert empty.reason is not None
     assert empty.reason.startswith("empty")
@@ -168,11 +168,9 @@ def test_outcomes_without_bound_in_exact_arithmetic(r: Fraction, n: int):
 @pytest.mark.parametrize(
     ("id", "killed"),
     [
-        ("quantile/thm-3.7", 6),
         ("quantile/thm-3.7-amended", 8),
         ("quantile/thm-3.7-amended-private", 4),
         ("quantile/thm-3.7-error", 5),
-        ("quantile/thm-3.7-comparator", 4),
         ("quantile/thm-3.7-comparator-amended", 4),
     ],
 )
