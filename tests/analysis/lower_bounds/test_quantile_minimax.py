@@ -138,7 +138,7 @@ def test_printed_theorem_is_empty_and_refuted_with_a_bounded_minimiser():
     assert (printed.verdict, printed.severity) == (Verdict.VACUOUS, None)
     (empty,) = [f for f in printed.findings if f.reading is Reading.PRINTED and "R^d" in f.scope]
     assert empty.reason is not None
-    assert empty.reason.startswith("empty")
+    assert empty.reason.startswith("true only because the supremum is infinite")
     meant = [f for f in printed.findings if f.reading is Reading.MEANT]
     assert {f.verdict for f in meant} == {Verdict.REFUTED}
     assert [f.scope.split(": ")[1].split()[0] for f in meant] == ["answering", "one", "regularised"]
