@@ -19,7 +19,7 @@ from dpsco.regression.errors import error
 from dpsco.spec.algorithms.mirror_descent import proximal_step as spec
 from dpsco.spec.claim import Relation
 from dpsco.spec.register import find
-from dpsco.verdict import Part, Verdict, fold
+from dpsco.verdict import Proof, Verdict, fold
 
 CASE = {"w": [0.3, -0.8, 0.0], "gradient": [1.0, 0.2, -0.5], "kappa": 2.0, "index": 1.5, "alpha": 0.7, "beta": 1.3}
 
@@ -79,7 +79,7 @@ def test_what_is_refused(moved, says: str):
 
 def test_printed_links_fail_where_they_are_said_to():
     found = judge("lp/thm-7-young")
-    assert (found.verdict, found.about) == (Verdict.REFUTED, Part.PROOF)
+    assert (found.verdict, found.proof) == (Verdict.STATED, Proof.BROKEN)
     refuted = {str(f.asserts[0]) for f in found.findings if f.verdict is Verdict.REFUTED}
     assert refuted == {"middle <= right", "optimality_gap > 0"}
     assert line(find("lp/thm-7-young"))
