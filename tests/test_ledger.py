@@ -14,8 +14,10 @@ from dpsco.running.record import opposite_meanings
 from dpsco.spec.register import amendments, register
 
 
-def entry(verdict: str, severity: str | None = None, power: str | None = None, proof: str = "not judged") -> ledger.Entry:
-    return ledger.Entry(verdict=verdict, severity=severity, proof=proof, power=power)
+def entry(
+    verdict: str, severity: str | None = None, power: str | None = None, proof: str = "not judged", grounds: str | None = None
+) -> ledger.Entry:
+    return ledger.Entry(verdict=verdict, severity=severity, proof=proof, power=power, grounds=grounds)
 
 
 @pytest.fixture(scope="module")
@@ -55,12 +57,15 @@ def test_opposite_findings_are_not_both_meant(said: Any, other: Any, opposite: b
     assert bool(opposite_meanings({"findings": findings})) is opposite
 
 
+GROUNDS: dict[str, Any] = {"by": "judge", "kernel": [], "rocq": [], "cited": [], "prose": ["a lemma"], "argued": []}
+
+
 def judged(verdict: str, **mutants: int) -> dict[str, Any]:
     """A record with that many mutants of each fate."""
     words = {fate.name.lower(): fate.value for fate in Fate}
     fates = {words[name]: ["moved"] * number for name, number in mutants.items()}
     record = {"id": "a/b", "verdict": verdict, "severity": None, "proof": {"word": "not judged"}, "mutants": fates}
-    return {**record, "findings": [{"reason": None}]}
+    return {**record, "grounds": GROUNDS, "findings": [{"reason": None}]}
 
 
 @pytest.mark.parametrize(
@@ -137,7 +142,7 @@ def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path, content: str):
 
 
 def test_unjudged_claims_are_not_signed():
-    found = {"verdict": "open", "severity": None, "proof": {"word": "not judged"}, "mutants": {}}
+    found = {"verdict": "open", "severity": None, "proof": {"word": "not judged"}, "grounds": None, "mutants": {}}
     unjudged = {**found, "id": "a/b", "findings": [{"reason": "not judged yet"}]}
     undecided = {**found, "id": "a/c", "findings": [{"reason": "no certificate"}]}
     assert set(ledger.current([unjudged, undecided])) == {"a/c"}

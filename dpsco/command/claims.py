@@ -52,7 +52,7 @@ def _list(chosen: list[Any], verdict: str | None, proof: str | None) -> None:
     shown = table("id", "kind", "verdict", "proof", "source", keep=("id", "kind", "verdict", "proof"), flexible="source")
     sources: list[str] = []
     for claim in chosen:
-        said, _, word, source = last_known(claim.id)
+        said, _, word, _, source = last_known(claim.id)
         if said == (verdict or said) and word == (proof or word):
             sources.append(source)
             cells = (Text(said, style=STYLES[said]), Text(word, style=PROOFS[word]), Text(str(claim.source)))
@@ -125,11 +125,11 @@ def _verdict(claim: Any) -> None:
     from dpsco.spec.register import amendments
 
     out = console()
-    said, severity, word, source = last_known(claim.id)
+    said, severity, word, rests, source = last_known(claim.id)
     origin = {"cache": "judged on this machine", "ledger": "from the ledger; dpsco verify has the findings", "none": ""}[source]
     out.print("VERDICT  ", end="")
     out.print(said, style=STYLES[said], end="")
-    remarks = ", ".join(part for part in (severity, origin) if part)
+    remarks = ", ".join(part for part in (severity, rests, origin) if part)
     out.print(f"  ({remarks})" if remarks else "")
     out.print("PROOF    ", end="")
     out.print(word, style=PROOFS[word])

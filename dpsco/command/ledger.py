@@ -22,7 +22,7 @@ def ledger(
         records = judgements([*register(), *amendments()], jobs, progress)
     broken = failures(records)
     now = book.current(records)
-    said = statements.current([*register().values(), *amendments().values()])
+    said = statements.current([*register().values(), *amendments().values()]) | statements.library()
     changed = book.differences(book.read(), now) + statements.differences(statements.read(), said)
     for difference in changed:
         line(difference)
@@ -32,7 +32,7 @@ def ledger(
     if sign and changed:
         book.sign(now)
         statements.sign(said)
-        line(f"signed: {len(changed)} changes, {len(now)} verdicts, {len(said)} statements")
+        line(f"signed: {len(changed)} changes, {len(now)} verdicts, {len(said)} statements, nouns and lemmas")
     elif not changed:
-        line(f"{len(now)} verdicts and {len(said)} statements as signed")
+        line(f"{len(now)} verdicts and {len(said)} statements, nouns and lemmas as signed")
     return 1 if changed and not sign else 0

@@ -6,6 +6,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from dpsco.command.screen import WIDTH
+from dpsco.running.grounds import DECIDED, said
+from dpsco.running.grounds import counted as counts
 from dpsco.running.record import Record, decisive, unjudged
 from dpsco.spec.register import concept_of, own
 
@@ -130,8 +132,13 @@ def row(record: Record, id_width: int) -> "list[Text]":
     word = record["proof"]["word"]
     if word in ("holds", "broken"):
         facts.append("; proof ").append(word, style=PROOFS[word])
-    said = [part for part in (gist(record), proof_gist(record)) if part]
-    return [facts, *(Text(part, style="dim") for each in said for part in folded(each))]
+    below = [gist(record), proof_gist(record)]
+    if words := said(record):
+        if facts.cell_len + len(words) + 2 <= WIDTH:
+            facts.append(f"; {words}")
+        else:
+            below.insert(0, words)
+    return [facts, *(Text(part, style="dim") for each in below if each for part in folded(each))]
 
 
 def folded(text: str, indent: str = INDENT, first: str | None = None) -> list[str]:
@@ -149,6 +156,13 @@ def counted(verdicts: Iterable[str]) -> str:
     """How many of each verdict, in the order in which verdicts decide."""
     found = list(verdicts)
     return ", ".join(f"{found.count(name)} {name}" for name in STYLES if name in found) or "none"
+
+
+def grounded(records: Iterable[Record]) -> list[str]:
+    """On what the decided verdicts rest, true and false ones apart."""
+    found = list(records)
+    lines = [(verdict, counts([r for r in found if r["verdict"] == verdict])) for verdict in DECIDED]
+    return [part for verdict, said in lines if said for part in folded(f"{verdict}: {said}", INDENT + "  ", INDENT)]
 
 
 def finding_lines(finding: Record) -> "list[Text]":

@@ -61,7 +61,7 @@ def _chosen(ids: list[str], paper: str | None) -> list[str]:
 
 
 def _show(records: list[dict[str, object]], by_name: bool) -> None:
-    from dpsco.command.showing import counted, plural, row
+    from dpsco.command.showing import counted, grounded, plural, row
     from dpsco.running.record import broken, unjudged
 
     out = console()
@@ -73,6 +73,8 @@ def _show(records: list[dict[str, object]], by_name: bool) -> None:
     if shown:
         line()
     line(f"claims: {counted(str(r['verdict']) for r in records if 'amends' not in r)}")
+    for part in grounded(r for r in records if "amends" not in r):
+        line(part)
     if false := sum(broken(r) for r in records if "amends" not in r):
         line(f"        {plural(false, 'printed proof')} broken")
     waiting = sum(unjudged(r) for r in records)
@@ -81,3 +83,5 @@ def _show(records: list[dict[str, object]], by_name: bool) -> None:
     repairs = [str(r["verdict"]) for r in records if "amends" in r]
     if repairs:
         line(f"amendments: {counted(repairs)}")
+        for part in grounded(r for r in records if "amends" in r):
+            line(part)

@@ -14,6 +14,7 @@ from dpsco.report.findings import findings
 from dpsco.report.markup import Content, Markup, items, joined, table, tag
 from dpsco.report.page import badge, claim_link, facts, page, root, section, verdict_and_proof
 from dpsco.report.prose import prose
+from dpsco.running.grounds import KERNEL
 from dpsco.running.record import Record, decisive
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.papers import PAPERS
@@ -21,6 +22,12 @@ from dpsco.spec.register import concept_of, own
 from dpsco.typeset import expressions, text
 
 ORDERS = {"<=O": ("=", "O"), ">=Omega": ("=", "Ω")}
+LEMMAS = {
+    "kernel": "lemmas that the kernel has checked",
+    "rocq": "lemmas that a proof assistant has checked",
+    "cited": "published theorems",
+    "prose": "lemmas in prose, to be checked by reading",
+}
 Maps = Mapping[str, list[tuple[Printed, Region]]]
 
 
@@ -61,9 +68,21 @@ def _heading(record: Record, claim: Claim, up: str) -> Markup:
             ("Provenance", None if claim.amends else f"{provenance}: {PROVENANCES[provenance]}"),
             ("Adjacency", claim.adjacency.value if claim.adjacency else None),
             ("Releases", prose(claim.releases or "")),
+            ("Rests on", _grounds(record)),
             ("Judge's power", record["power"]),
         ),
     )
+
+
+def _grounds(record: Record) -> Markup | None:
+    """What the verdict rests on: who decided, and the lemmas under it by who proves them."""
+    grounds = record["grounds"]
+    if grounds is None:
+        return None
+    who = "a proof object that the kernel has checked" if grounds["by"] == KERNEL else "the word of a judge"
+    lemmas = [tag("li", f"{LEMMAS[status]}: ", prose("; ".join(grounds[status]))) for status in LEMMAS if grounds[status]]
+    argued = " It is argued: its prose says what the claim says." if grounds["argued"] else ""
+    return joined(tag("p", f"{who[0].upper()}{who[1:]}.{argued}"), tag("ul", *lemmas) if lemmas else None)
 
 
 def _step(record: Record) -> Markup | None:

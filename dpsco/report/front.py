@@ -6,6 +6,7 @@ from dpsco.report.data import LETTERS, MEANINGS, PROOFS, SEVERITIES, Register, c
 from dpsco.report.markup import Content, Markup, joined, table, tag
 from dpsco.report.page import SITE, badge, claim_link, mark, page, section, tape, verdict_and_proof
 from dpsco.report.prose import prose
+from dpsco.running.grounds import counted
 from dpsco.spec.claim import Kind
 from dpsco.spec.papers import PAPERS
 
@@ -16,12 +17,14 @@ def front_page(register: Register, guides: Sequence[tuple[str, str]], version: s
     counts = register.verdicts(register.claims)
     said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
     certified = sum(register.records[id]["verdict"] == "certified" for id in amended)
+    certified_claims = [register.records[id] for id in register.claims if register.records[id]["verdict"] == "certified"]
     content = joined(
         tag("h1", f"{len(register.claims)} statements, judged"),
         tag(
             "p",
             f"Every registered statement of five papers on private stochastic convex optimization, decided over its printed "
-            f"domain: {said}; {register.proofs(register.claims)['broken']} printed proofs are broken. {len(amended)} "
+            f"domain: {said}; {register.proofs(register.claims)['broken']} printed proofs are broken. Of those certified, "
+            f"{counted(certified_claims)}. {len(amended)} "
             f"amendments, the smallest changes that make refuted statements true or broken proofs whole, are judged as "
             f"any claim is: {'all' if certified == len(amended) else certified} are certified.",
             class_="lead",

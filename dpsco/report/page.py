@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpsco.report.data import LETTERS, Register, file_of
 from dpsco.report.markup import Content, Markup, joined, tag
+from dpsco.running import grounds
 from dpsco.running.record import Record
 
 SAID = ("holds", "broken")
@@ -72,8 +73,10 @@ def badge(verdict: str, severity: str | None = None) -> Markup:
 def verdict_and_proof(record: Record) -> Markup:
     """The badge of a judgement, and the word on its printed proof where that says something."""
     word = record["proof"]["word"]
-    said = tag("span", f"proof {word}", class_=f"proof {word}") if word in SAID else None
-    return joined(badge(record["verdict"], record["severity"]), " " if said else None, said)
+    proof = tag("span", f"proof {word}", class_=f"proof {word}") if word in SAID else None
+    rests = tag("span", words, class_="source") if (words := grounds.said(record)) else None
+    parts = [part for part in (badge(record["verdict"], record["severity"]), rests, proof) if part]
+    return joined(parts[0], *(each for part in parts[1:] for each in (" ", part)))
 
 
 def mark(verdict: str) -> Markup:

@@ -19,12 +19,16 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
 from pathlib import Path
+from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any
 
+import dpsco.verify.judges
+import dpsco.verify.lemmas
 from dpsco import __version__
 from dpsco.extending.sources import named, sources_of
 from dpsco.fast import closure as sources
@@ -35,9 +39,12 @@ from dpsco.spec.register import concept_of, concepts, module_of, own
 
 ARITHMETIC = ("python-flint", "mpmath", "sympy", "numpy", "numba", "llvmlite")
 REGISTER = "dpsco.spec.register"
-FORMAT = "3"
+FORMAT = "4"
 ALWAYS = ("dpsco.judging", "dpsco.running.record")
 """What every judgement depends on."""
+OBJECTS = ("dpsco.kernel.check", "dpsco.verify.deciding")
+"""What a judgement depends on whose claim has a proof object, with all judges, lemmas and statements: what one object rests on
+depends on who else uses its lemmas."""
 FOLDER = "judgements"
 
 
@@ -73,7 +80,12 @@ def modules_of(concept: str) -> list[str]:
         modules = [name for name in named(own_sources(concept)) if source_of(name) is not None]
     else:
         modules = [name for name in (judges_module(concept), module_of(concept)) if source_of(name) is not None]
-    if any(REGISTER in closure(name) for name in modules):
+    objects = concept not in own() and bool(getattr(import_module(module_of(concept)), "statements", ()))
+    if objects:
+        modules += OBJECTS
+        for room in (dpsco.verify.judges, dpsco.verify.lemmas):
+            modules += [module.name for module in walk_packages(room.__path__, f"{room.__name__}.")]
+    if objects or any(REGISTER in closure(name) for name in modules):
         modules += [f"dpsco.spec.{other}" for other in concepts()]
     return [*modules, *ALWAYS]
 

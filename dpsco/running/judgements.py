@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from dpsco.extending.sources import place_of
 from dpsco.fast.closure import source_of
 from dpsco.judging import Judgement, judge, judges_module
-from dpsco.running import cache, ledger, pace
+from dpsco.running import cache, grounds, ledger, pace
 from dpsco.running.record import Record, complete, record, unjudged
 from dpsco.spec.register import concept_of, find, own
 from dpsco.sweeping.engine import ChangedSourceError, Engine, mapped
@@ -37,6 +37,8 @@ class Known(NamedTuple):
     verdict: str
     severity: str | None
     proof: str
+    grounds: str
+    """What a decided verdict rests on, in words; "" where it stands alone, or decides nothing."""
     source: str
     """"cache", the committed "ledger", or "none" for a claim that nobody has judged."""
 
@@ -46,10 +48,10 @@ def last_known(id: str) -> Known:
     found = at_hand(id) if has_room(id) else None
     signed = ledger.read().get(id)
     if found is not None and (signed is not None or not unjudged(found)):
-        return Known(found["verdict"], found["severity"], found["proof"]["word"], "cache")
+        return Known(found["verdict"], found["severity"], found["proof"]["word"], grounds.said(found), "cache")
     if signed is not None:
-        return Known(signed["verdict"], signed["severity"], signed["proof"], "ledger")
-    return Known(Verdict.OPEN.value, None, Proof.NOT_JUDGED.value, "none")
+        return Known(signed["verdict"], signed["severity"], signed["proof"], signed["grounds"] or "", "ledger")
+    return Known(Verdict.OPEN.value, None, Proof.NOT_JUDGED.value, "", "none")
 
 
 def judgements(ids: Sequence[str], jobs: int = 1, watch: Any = None, scheduler: str | None = None) -> list[Record]:
@@ -109,6 +111,8 @@ def _judged(asked: Asked) -> tuple[str, Record, float | None]:
         raise ChangedSourceError(f"{id}: a worker's sources, data files or packages are others, or it is to be started anew")
     try:
         found = record(judge(id))
+        if grounds.has_object(id):
+            found["grounds"] = grounds.decided(found)
         return id, found, time.monotonic() - began
     except Exception as error:  # one broken judge must not hide the others' verdicts
         place = place_of(error, cache.own_sources(concept_of(id)))  # in a module of one's own it is the author who must look

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from dpsco.mutant import Fate
+from dpsco.running import grounds
 from dpsco.running.record import Record, unjudged
 from dpsco.verdict import Proof, Verdict
 
@@ -32,6 +33,8 @@ class Entry(TypedDict):
     """The word on the printed proof."""
     power: str | None
     """For a verdict that says "true": killed/false, the numbers of mutants."""
+    grounds: str | None
+    """For a decided verdict: the words on what it rests on, "" where it stands alone."""
 
 
 @cache
@@ -47,6 +50,7 @@ def read(file: Path = FILE) -> Mapping[str, Entry]:
                 severity=entry["severity"],
                 proof=entry.get("proof", Proof.NOT_JUDGED.value),  # ledgers older than the word have none
                 power=entry.get("power"),
+                grounds=entry.get("grounds"),
             )
             for id, entry in stored.items()
         }
@@ -57,7 +61,13 @@ def read(file: Path = FILE) -> Mapping[str, Entry]:
 def current(records: Iterable[Record]) -> dict[str, Entry]:
     """What the ledger should say, from the judgements of all claims and amendments."""
     return {
-        r["id"]: Entry(verdict=r["verdict"], severity=r["severity"], proof=r["proof"]["word"], power=power(r))
+        r["id"]: Entry(
+            verdict=r["verdict"],
+            severity=r["severity"],
+            proof=r["proof"]["word"],
+            power=power(r),
+            grounds=grounds.said(r) if r["verdict"] in grounds.DECIDED else None,
+        )
         for r in records
         if not unjudged(r)
     }
@@ -114,5 +124,5 @@ def written(file: Path, by_id: Mapping[str, Any]) -> None:
 def _said(entry: Entry | None) -> str:
     if entry is None:
         return "not in the ledger"
-    remarks = (entry["severity"], entry["power"], f"proof {entry['proof']}")
+    remarks = (entry["severity"], entry["power"], f"proof {entry['proof']}", entry["grounds"])
     return entry["verdict"] + "".join(f" ({part})" for part in remarks if part)

@@ -7,12 +7,13 @@ from typing import Any, TypeAlias
 
 from dpsco.judging import NOT_JUDGED, Judgement
 from dpsco.mutant import Fate
+from dpsco.running import grounds
 from dpsco.spec.claim import Claim
 from dpsco.spec.register import amendments, concept_of, own
 from dpsco.verdict import FALSE, Finding, Part, Proof, Reading, Verdict
 
-SCHEMA = 2
-"""1 had no `proof`, and refuted statements for a step of their proof alone."""
+SCHEMA = 3
+"""1 had no `proof`, and refuted statements for a step of their proof alone; 2 had no `grounds`."""
 Record: TypeAlias = dict[str, Any]
 
 SAMPLED = (Verdict.CONSISTENT, Verdict.INCONSISTENT)
@@ -104,6 +105,7 @@ def record(judgement: Judgement) -> Record:
         "verdict": judgement.verdict.value,
         "severity": judgement.severity.value if judgement.severity else None,
         "proof": proof_record(judgement.proof, findings),
+        "grounds": grounds.judged(judgement.verdict.value, findings),
         "provenance": judgement.claim.provenance.value,
         "findings": findings,
         "mutants": {fate.value: list(judgement.mutants[fate]) for fate in Fate if fate in judgement.mutants},

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from dpsco.running.ledger import written
+from dpsco.spec import library as library_of
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import Choice, Vectors
 from dpsco.spec.numbers import names_of
@@ -123,6 +124,12 @@ def current(claims: Iterable[Claim]) -> dict[str, str]:
     return {claim.id: digest(claim) for claim in claims}
 
 
+def library() -> dict[str, str]:
+    """The digest of each statement on a proof object, of each noun and each lemma: all that proof objects name."""
+    kinds = {"statement of": library_of.statements(), "noun": library_of.nouns(), "lemma": library_of.lemmas()}
+    return {f"{kind} {name}": one.sha256[:LENGTH] for kind, found in kinds.items() for name, one in found.items()}
+
+
 def read(file: Path = FILE) -> dict[str, str]:
     """The signed digests by id; ValueError if the file does not hold them."""
     if not file.exists():
@@ -137,13 +144,9 @@ def read(file: Path = FILE) -> dict[str, str]:
 
 
 def differences(signed: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
-    """One line for each statement that is new, gone or changed since it was signed."""
+    """One line for each statement, noun or lemma that is new, gone or changed since it was signed."""
     words = {(False, True): "is new", (True, False): "is gone", (True, True): "changed"}
-    return [
-        f"{id}: the statement {words[id in signed, id in now]}"
-        for id in sorted({*signed, *now})
-        if signed.get(id) != now.get(id)
-    ]
+    return [f"{id} {words[id in signed, id in now]}" for id in sorted({*signed, *now}) if signed.get(id) != now.get(id)]
 
 
 def sign(now: Mapping[str, str], file: Path = FILE) -> None:
