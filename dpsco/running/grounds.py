@@ -86,7 +86,13 @@ def headline(found: dict[str, Any]) -> str:
     return f"{found['verdict']}, {words}" if words else str(found["verdict"])
 
 
-KINDS = ("alone", "given prose lemmas", "argued", "by a judge", "by a judge, given prose lemmas")
+KINDS = (
+    "by the kernel",
+    "by the kernel, given prose lemmas",
+    "argued",
+    "by a judge",
+    "by a judge, given prose lemmas",
+)
 
 
 def kind(found: dict[str, Any]) -> str:
@@ -94,11 +100,11 @@ def kind(found: dict[str, Any]) -> str:
     grounds = found["grounds"]
     if grounds["argued"]:
         return "argued"
-    words = ["by a judge"] if grounds["by"] == JUDGE else []
-    return ", ".join(words + (["given prose lemmas"] if grounds["prose"] else [])) or "alone"
+    who = "by a judge" if grounds["by"] == JUDGE else "by the kernel"
+    return f"{who}, given prose lemmas" if grounds["prose"] else who
 
 
 def counted(records: Iterable[dict[str, Any]]) -> str:
-    """How many of the decided verdicts stand alone, and how many on what else."""
+    """How many of the decided verdicts rest on what."""
     kinds = [kind(found) for found in records if found["verdict"] in DECIDED]
     return ", ".join(f"{kinds.count(name)} {name}" for name in KINDS if name in kinds)
