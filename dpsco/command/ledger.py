@@ -17,6 +17,7 @@ def ledger(
     from dpsco.running import statements
     from dpsco.running.judgements import failures, judgements
     from dpsco.spec.register import amendments, register
+    from dpsco.verify.deciding import ship, unlike_shipped
 
     with Progress(0, "judged") as progress:
         records = judgements([*register(), *amendments()], jobs, progress)
@@ -24,6 +25,7 @@ def ledger(
     now = book.current(records)
     said = statements.current([*register().values(), *amendments().values()]) | statements.library()
     changed = book.differences(book.read(), now) + statements.differences(statements.read(), said)
+    changed += [f"the proof object of {name} is not the one that is shipped" for name in unlike_shipped()]
     for difference in changed:
         line(difference)
     if broken:
@@ -32,6 +34,7 @@ def ledger(
     if sign and changed:
         book.sign(now)
         statements.sign(said)
+        ship()
         line(f"signed: {len(changed)} changes, {len(now)} verdicts, {len(said)} statements, nouns and lemmas")
     elif not changed:
         line(f"{len(now)} verdicts and {len(said)} statements, nouns and lemmas as signed")

@@ -69,7 +69,7 @@ def check(
     from dpsco.plans.check import SIZE, unique
     from dpsco.plans.check import check as prove
 
-    if not path.exists() and (found := _found_by_judge(str(path))) is not None:
+    if not path.exists() and (found := _shipped(str(path))) is not None:
         if write is not None:
             writable(write)
             write_json(write, found)
@@ -100,16 +100,16 @@ def check(
     return 0
 
 
-def _found_by_judge(id: str) -> Any:
-    """The proof object that the claim's judge finds; None where no claim with one has that id.
+def _shipped(id: str) -> Any:
+    """The proof object that is shipped for the claim; None where no claim with one has that id.
 
     Raises  BadInputError for a registered claim that has no proof object yet
     """
     from dpsco.spec.register import amendments, register
-    from dpsco.verify.deciding import judges, proof_object_of
+    from dpsco.verify.deciding import file_of
 
-    if id in judges():
-        return proof_object_of(id)
+    if id in register() | amendments() and file_of(id).is_file():
+        return files.loads(file_of(id).read_text(encoding="utf-8"))
     if id in register() or id in amendments():
         raise BadInputError(f"{id} is not on a proof object yet; dpsco verify {id} says what its judge found")
     return None

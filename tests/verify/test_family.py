@@ -13,7 +13,8 @@ from dpsco.kernel.check import check
 from dpsco.kernel.ranges import Rejected
 from dpsco.spec.expressions import E, digest
 from dpsco.spec.library import statements
-from dpsco.verify.deciding import judges, proof_object_of, standings
+from dpsco.verify import deciding
+from dpsco.verify.deciding import file_of, judges, proof_object_of, ship, standings, unlike_shipped
 from dpsco.verify.edits import edits
 from dpsco.verify.objects import kernel_input, report
 
@@ -39,6 +40,19 @@ def test_verdict_is_that_of_the_ledger(id: str) -> None:
 @pytest.mark.parametrize("id", ["spo/thm-2", "newsvendor/lem-EC.3-amended", "lp/thm-10-noise"])
 def test_same_verdict_in_a_process_of_its_own(id: str) -> None:
     assert report(proof_object_of(id))["verdict"] == expected(id)
+
+
+def test_what_is_shipped_is_what_the_judges_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not unlike_shipped(), "proof objects changed; if that is meant: dpsco ledger --sign"
+    assert {file.name for file in deciding.SHIPPED.iterdir()} == {file_of(id).name for id in CLAIMS}
+    # control: an object that was altered, one that is gone, one of no claim
+    monkeypatch.setattr(deciding, "SHIPPED", tmp_path / "shipped")
+    ship()
+    assert not unlike_shipped()
+    altered, gone = file_of("spo/eps0"), file_of("spo/thm-1")
+    altered.write_text(altered.read_text(encoding="utf-8").replace("eps0", "eps1"), encoding="utf-8")
+    gone.rename(gone.with_name("of_nobody.json"))
+    assert unlike_shipped() == ["of_nobody", "spo_eps0", "spo_thm-1"]
 
 
 @pytest.mark.parametrize("id", CLAIMS)
