@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from dpsco.house import mixed, rooms
 
@@ -17,6 +18,10 @@ settings.register_profile("dev", deadline=None, max_examples=50)
 settings.register_profile("ci", deadline=None, max_examples=50, derandomize=True)
 settings.register_profile("audit", deadline=None, max_examples=2000, suppress_health_check=list(HealthCheck))
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+# Hypothesis also tries constants that it reads in every module imported so far: what a derandomised run tries would depend on
+# the tests that ran before it.
+if hasattr(providers, "_get_local_constants"):
+    vars(providers)["_get_local_constants"] = providers.Constants
 
 HOUSE = Path(__file__).resolve().parents[1]
 # Before any kernel is imported: no verdict and no kernel of an earlier run is tested. Worker processes share the cache of the
