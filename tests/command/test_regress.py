@@ -167,11 +167,12 @@ def test_long_inputs_are_abridged():
 
 
 CONTRACTS = regress.contracts()
-LONG = ("privacy.subsampling.many_steps.replace",)
+ONE_OF_EACH_METRIC = {which.metric: id for id, which in CONTRACTS.items()}
+"""Law 1 (`tests/laws/test_equivalence.py`) tries every contract; here the comparison itself is tried."""
 
 
-@pytest.mark.parametrize("id", [pytest.param(id, marks=pytest.mark.long) if id in LONG else id for id in CONTRACTS])
-def test_every_contract_can_be_tried(id: str):
+@pytest.mark.parametrize("id", ONE_OF_EACH_METRIC.values())
+def test_a_contract_of_each_metric_can_be_tried(id: str):
     which: Contract = CONTRACTS[id]
     reference, kernel = (regress.implementation(room, which) for room in ("reference", "fast"))
     assert reference is not None
