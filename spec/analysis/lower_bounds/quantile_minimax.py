@@ -154,8 +154,8 @@ claims = [
             "risk_lower_bound": risk_lower_bound,
         },
         asserts=(
-            Relation("empirical risk of decision", ">=", "absolute_residual"),
-            Relation("absolute_residual", ">=", "risk_lower_bound"),
+            Relation("empirical risk of decision", ">=", "absolute_residual", step=True),
+            Relation("absolute_residual", ">=", "risk_lower_bound", step=True),
         ),
         preconditions=(
             Predicate(
@@ -179,8 +179,8 @@ claims = [
         parameters=(D, R, B_X, BOX, RISKS[0], Parameter("least_risk", "least population risk over R^d", reals, "loss")),
         formulas={"excess": excess, "half_width": half_width, "minimiser_norm": minimiser_norm, "label_half_width": half_width},
         asserts=(
-            Relation("inf sup of excess, answers in the ball", ">=", "inf sup of excess, answers in the box"),
-            Relation("least risk in the box, on the construction", "=", "least risk over R^d, on the construction"),
+            Relation("inf sup of excess, answers in the ball", ">=", "inf sup of excess, answers in the box", step=True),
+            Relation("least risk in the box, on the construction", "=", "least risk over R^d, on the construction", step=True),
         ),
         over=("every distribution", "every private map"),
         note="(10) prints one R on both sides, and Section 1 has theta* over R^d: more maps have a smaller infimum, and on the "
