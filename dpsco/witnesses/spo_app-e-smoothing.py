@@ -23,7 +23,5 @@ for mu in (Fraction(1, 2), one, 30 * one):
     assert (left <= right) == (mu <= Fraction(1, 2))
 draw, p, d = random.Random(3), 5, 2
 mean = sum(sum(draw.gauss(0, 1) ** 2 for _ in range(p * d)) for _ in range(20000)) / 20000
-print(
-    f"p = {p}, d = {d}, sigma = 1: E|z|^2 = {p * d} for noise in all entries (mean of 20000 draws {mean:.2f}), else {d}"
-)
+print(f"p = {p}, d = {d}, sigma = 1: E|z|^2 = {p * d} for noise in all entries (mean of 20000 draws {mean:.2f}), else {d}")
 assert abs(mean - p * d) < 0.3

@@ -269,8 +269,8 @@ claims = [
         note="False as printed. For mu > eta/2 the last line is smaller than the line before (mu = 1, eta = 1, all else "
         "equal). Both parts carry a mu D, so the regret owes 2 mu D while eta is chosen for D/2 times eta, which mu = eta/4 "
         "would cover (then eta = 4 mu breaks eta <= 2 mu of the non-expansive step). z_t is printed with I_d, so that "
-        "noise_square is d sigma^2; for noise in all p d entries of B it is p d sigma^2, a finding beside. A bracket is missing "
-        "in the sum of squared gradients and noise norms.",
+        "noise_square is d sigma^2; for noise in all p d entries of B it is p d sigma^2, a finding beside. A bracket is "
+        "missing in the sum of squared gradients and noise norms.",
     ),
 ]
 

@@ -130,7 +130,8 @@ claims = [
             Relation("risk of the minimiser on the construction", "=", "0"),
         ),
         over=OVER,
-        note="Read as printed: theta* is 'argmin over R^d' (Sections 1, 4.1), R(pi; P) of Section 2 is the excess over it, "
+        note="Read as printed: theta* is 'argmin over R^d' (Sections 1, 4.1; newsvendor/thm-7 prints none, and is read with "
+        "theta* in the ball), R(pi; P) of Section 2 is the excess over it, "
         "outcomes are real, and the theorem prints no B_theta, where the upper bounds (3.4, 3.6) say 'suppose |theta*| <= "
         "B_theta'. Then the supremum is infinite for every map and the theorem holds, but is empty: it says nothing of n, d or "
         "epsilon. Meant is a bounded theta* (the proof has answers in the ball, the least risk over the box, 'the rate is "
