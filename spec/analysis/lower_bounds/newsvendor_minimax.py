@@ -121,11 +121,11 @@ claims = [
         provenance=Provenance.REBUILT,
         note="Rebuilt from the proof (box version). Answers and theta* lie in the ball: the proof says so of the answers, the "
         "upper bounds of |theta*| (after EC.25), and the e-companion prints no minimum over R^d for this risk. "
-        "quantile/thm-3.7 prints one, and is read so: there it is empty. d = 1 makes ln d vanish; d >= 2 here. Without a "
-        "condition like n epsilon >= sqrt(d) it is false: the risk never exceeds trivial_risk, the rate is unbounded as "
-        "epsilon -> 0. No condition on delta or choice of gamma (in epsilon' = u epsilon, delta') is printed; delta near 1 "
-        "makes every algorithm private and the second term false. B, B_x, r are hidden constants; r -> 0 kills min(r, 1 - r). "
-        "Two steps are claims of their own.",
+        "quantile/thm-3.7 prints one, and is read so: there it is empty. d = 1 makes ln d vanish; d >= 2 here. The range of "
+        "epsilon, delta and d is not at hand. Without a condition like n epsilon >= sqrt(d) it is false: the risk never "
+        "exceeds trivial_risk, the rate is unbounded as epsilon -> 0; delta near 1 makes every algorithm private and the "
+        "second term false. No choice of gamma (in epsilon' = u epsilon, delta') is printed. B, B_x, r are hidden constants; "
+        "r -> 0 kills min(r, 1 - r). Two steps are claims of their own.",
     ),
     Claim(
         id="newsvendor/thm-7-comparator",

@@ -114,14 +114,15 @@ def test_constants_of_the_certificates(n: int, epsilon: float, d_share: float, d
     assert bound >= min(r, 1 - r) / 13 * rate
 
 
-def test_printed_theorem_is_refuted_in_every_form():
+def test_rebuilt_theorem_is_open_and_without_a_range_refuted_in_every_form():
     printed = judge("newsvendor/thm-7")
-    assert (printed.verdict, printed.severity) == (Verdict.REFUTED, Severity.DOMAIN)
+    assert (printed.verdict, printed.severity, printed.proof) == (Verdict.OPEN, None, Proof.BROKEN)
     refuted = [f for f in printed.findings if f.verdict is Verdict.REFUTED and f.about is Part.STATEMENT]
     assert len(refuted) == 6
-    assert {f.reading for f in refuted} == {Reading.PRINTED}
-    (whole,) = [f for f in printed.findings if f.reading is Reading.ANOTHER]
-    assert (whole.verdict, "R^d" in whole.scope) == (Verdict.VACUOUS, True)
+    assert {(f.reading, f.severity) for f in refuted} == {(Reading.ANOTHER, Severity.DOMAIN)}
+    assert [f.reading for f in printed.findings if f.verdict is Verdict.OPEN] == [Reading.PRINTED] * 3
+    (whole,) = [f for f in printed.findings if f.verdict is Verdict.VACUOUS]
+    assert (whole.reading, "R^d" in whole.scope) == (Reading.ANOTHER, True)
     assert {r.right for f in refuted for r in f.asserts} == {"rate_private", "rate_maximum", "rate"}
     (link,) = [f for f in printed.findings if f.verdict is Verdict.CERTIFIED]
     assert link.asserts[0].left == "rate_maximum"

@@ -89,7 +89,14 @@ def rate(name: str, claim: Claim) -> Iterator[Finding]:
         yield from at_least_rate(claim, found, asked)
     else:
         for finding in at_least_rate(claim, found, asked):
-            yield replace(finding, scope=f"answers and theta* in the ball; {finding.scope}")
+            scope = f"if no range is meant, answers and theta* in the ball; {finding.scope}"
+            yield replace(finding, scope=scope, reading=Reading.ANOTHER)
+        yield Finding(
+            scope=f"the range of epsilon, delta and d; {asked.scope}",
+            verdict=Verdict.OPEN,
+            adjacency=claim.adjacency,
+            reason=f"it is not at hand: without one it fails, answers and theta* in the ball (beside). {STANDS}",
+        )
         if name == "rate":
             yield over_the_whole_space("demands", Reading.ANOTHER)
             for step in classifier(PRINTED, claim):
