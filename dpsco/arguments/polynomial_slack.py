@@ -211,10 +211,14 @@ def identical(
     survives: str,
     lemmas: tuple[Lemma, ...] = (),
     asserts: tuple[Relation, ...] = (),
+    decisive: Mapping[str, str] | None = None,
 ) -> Finding:
-    """`claimed` is `true` identically: by computer algebra, or contradicted at an instance, or open."""
+    """`claimed` is `true` identically: by computer algebra, or contradicted at an instance, or open.
+
+    `decisive` are values that a shown contradiction should have, if one does.
+    """
     m = arb(192)
-    for at in instances:
+    for at in sorted(instances, key=lambda at: {**at, **(decisive or {})} != at):
         values = {name: m.real(value) for name, value in at.items()}
         left, right = true(m, values), claimed(m, values)
         if m.eq(left, right) is False:

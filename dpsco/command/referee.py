@@ -2,11 +2,10 @@
 survives, the repair."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
-from typing import Any
 
-from dpsco.command.showing import RUNGS, interval, short
+from dpsco.command.showing import RUNGS, enough_digits, interval, short
 from dpsco.running.record import Record, broken, decisive, false_step
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
@@ -89,13 +88,13 @@ def _where(claim: Claim) -> str:
     return f" Here {'; '.join(shown)}." if shown else ""
 
 
-def _values(finding: Mapping[str, Any]) -> str:
+def _values(finding: Record) -> str:
     at = ", ".join(f"${_symbol(name)} = {_number(value)}$" for name, value in finding["at"].items())
-    said = []
+    said, needed = [], enough_digits(finding)
     if finding["claimed"] is not None:
-        said.append(f"the claimed value is ${_number(short(finding['claimed']))}$")
+        said.append(f"the claimed value is ${_number(short(finding['claimed'], digits=needed))}$")
     if finding["computed"] is not None:
-        inside = interval(finding["computed"])
+        inside = interval(finding["computed"], needed)
         ends = ", ".join(map(_number, inside.strip("[]").split(", ")))
         said.append(f"the computed value lies in $[{ends}]$" if inside[0] == "[" else f"the computed value is ${ends}$")
     said += [f"{what}: {escaped(expression)}" for what, expression in finding["symbolic"].items()]

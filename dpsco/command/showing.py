@@ -1,5 +1,6 @@
 """How a judgement looks on the screen: one line of facts, then what decides it."""
 
+import re
 from collections.abc import Iterable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
 from textwrap import wrap
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING
 from dpsco.command.screen import WIDTH
 from dpsco.running.grounds import DECIDED, said
 from dpsco.running.grounds import counted as counts
-from dpsco.running.record import Record, decisive, unjudged
+from dpsco.running.record import NO_DIGITS, Record, decisive, digits_apart, unjudged
 from dpsco.spec.register import concept_of, own
 
 if TYPE_CHECKING:
@@ -27,13 +28,15 @@ STYLES = {
 PROOFS = {"holds": "green", "broken": "bold red", "not judged": "dim", "not printed": "dim"}
 RUNGS = {1: "exact", 2: "enclosed over the region", 3: "enclosed at a point", 4: "searched", 5: "sampled"}
 INDENT = "    "
+FEW = 6
+"""Significant digits on the screen."""
 LONGEST_PLACE = 12
 STEPS = "steps of a proof, which state nothing by themselves"
 NOBODY = "JUDGES has no judge for it"
 """Of a claim in a paper of one's own."""
 
 
-def short(number: str, rounding: str = ROUND_HALF_EVEN, digits: int = 6) -> str:
+def short(number: str, rounding: str = ROUND_HALF_EVEN, digits: int = FEW) -> str:
     """A decimal string with few digits; whatever is no finite number stays as it is."""
     try:
         value = Decimal(number)
@@ -56,21 +59,33 @@ def place(value: str) -> str:
     return value if len(value) <= LONGEST_PLACE else short(value)
 
 
-def interval(computed: Iterable[str]) -> str:
+def interval(computed: Iterable[str], digits: int = FEW) -> str:
     """Both ends with few digits, rounded outward; one number where they agree."""
     low, high = computed
-    near, far = short(low), short(high)
-    return near if near == far else f"[{short(low, ROUND_FLOOR)}, {short(high, ROUND_CEILING)}]"
+    near, far = short(low, digits=digits), short(high, digits=digits)
+    return near if near == far else f"[{short(low, ROUND_FLOOR, digits)}, {short(high, ROUND_CEILING, digits)}]"
+
+
+def enough_digits(finding: Record) -> int:
+    """Few digits, or as many as tell the claimed value from the computed one."""
+    apart = digits_apart(finding)
+    return FEW if apart == NO_DIGITS else max(FEW, apart)
+
+
+def abridged(said: str) -> str:
+    """What is said in place of a number, its decimals with few digits; once where both ends of an enclosure are alike."""
+    shortened = re.sub(r"\d+\.\d{7,}(?:[eE][-+]?\d+)?", lambda number: short(number.group()), said)
+    return re.sub(r"(?<![\d.])(\S*\d) to \1(?![\d.])", r"\1", shortened)
 
 
 def numbers(finding: Record) -> str:
     """Claimed and computed value, and where."""
-    parts = []
+    parts, needed = [], enough_digits(finding)
     if finding["claimed"] is not None:
-        parts.append(f"claimed {short(finding['claimed'])}")
+        parts.append(f"claimed {short(finding['claimed'], digits=needed)}")
     if finding["computed"] is not None:
-        parts.append(f"computed {interval(finding['computed'])}")
-    parts += [f"{what} {expression}" for what, expression in finding["symbolic"].items()]
+        parts.append(f"computed {interval(finding['computed'], needed)}")
+    parts += [f"{what} {abridged(said)}" for what, said in finding["symbolic"].items()]
     if finding["at"]:
         parts.append("at " + ", ".join(f"{name}={place(value)}" for name, value in finding["at"].items()))
     return ", ".join(parts)

@@ -16,8 +16,8 @@ Instance = Mapping[str, str]
 PEAK = "1/sqrt(2 pi)"
 """The Gaussian kernel's supremum, as it is shown; it is computed as such."""
 THRESHOLDS: tuple[Callable[..., Real], ...] = (
-    spec.threshold_reach_proof,
-    spec.threshold_reach_theorem,
+    spec.threshold_reach,
+    spec.threshold_reach_unmended,
     spec.threshold_factor,
     spec.threshold_exponential,
     spec.threshold_exponential_amended,

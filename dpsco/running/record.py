@@ -1,7 +1,7 @@
 """Judgements as plain data: the shape that `verify --json` writes, the cache stores and every table reads."""
 
 from collections.abc import Iterable
-from decimal import Decimal, InvalidOperation
+from decimal import Context, Decimal, DecimalException, InvalidOperation
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -73,9 +73,55 @@ def proof_record(word: Proof, findings: Iterable[Record]) -> Record:
 
 
 def false_step(findings: Iterable[Record]) -> Record:
-    """The finding that breaks the printed proof: the first of the highest rung."""
+    """The finding that breaks the printed proof and shows it most plainly: two numbers that differ in few digits, else
+    one number, else none; among equals the first of the highest rung."""
     steps = [f for f in findings if (f["about"], f["reading"]) == (Part.PROOF, Reading.PRINTED)]
-    return min((f for f in steps if f["verdict"] in FALSE), key=lambda f: f["rung"] or 9)
+    return min((f for f in steps if f["verdict"] in FALSE), key=lambda f: (digits_apart(f), -_sides(f), f["rung"] or 9))
+
+
+NO_DIGITS = 100
+"""More than any number that is recorded has: its two sides are not told apart by digits."""
+
+
+def digits_apart(number: Record) -> int:
+    """How many significant digits tell the claimed value from the computed one; NO_DIGITS where they are not two numbers."""
+    claimed, ends = _ends(number)
+    if claimed is None or len(ends) < 2:
+        return NO_DIGITS
+    exact = _rounding(NO_DIGITS)
+    nearest = min(ends, key=lambda end: exact.abs(exact.subtract(end, claimed)))
+    told = (digits for digits in range(1, NO_DIGITS) if _rounding(digits).plus(claimed) != _rounding(digits).plus(nearest))
+    return next(told, NO_DIGITS)
+
+
+def _rounding(digits: int) -> Context:
+    """To so many digits, whatever the order of magnitude is."""
+    return Context(prec=digits, Emin=-(10**9), Emax=10**9)
+
+
+def _sides(number: Record) -> int:
+    """How many of the two sides are finite numbers."""
+    claimed, ends = _ends(number)
+    return (claimed is not None) + (len(ends) == 2)
+
+
+def _ends(number: Record) -> tuple[Decimal | None, list[Decimal]]:
+    """The claimed value and the ends of the computed one, as far as they are finite numbers."""
+    claimed = number["claimed"] or number["symbolic"].get("claimed")
+    computed = number["computed"] or [number["symbolic"].get("computed")] * 2
+    ends = [value for value in map(_finite, computed) if value is not None]
+    return _finite(claimed), ends
+
+
+def _finite(said: str | None) -> Decimal | None:
+    """A finite decimal number or a quotient of two, or a bound by one; None for whatever else is said."""
+    bare = (said or "").removeprefix("at least ").removeprefix("at most ")
+    top, _, bottom = bare.partition("/")
+    try:
+        value = _rounding(NO_DIGITS).divide(Decimal(top), Decimal(bottom or 1))
+    except DecimalException:
+        return None
+    return value if value.is_finite() else None
 
 
 def broken(found: Record) -> bool:

@@ -1,6 +1,7 @@
-"""spo, Appendix E: the last line of the chain is below the line before it, and |z|^2 has mean p d sigma^2 in B's p d entries.
+"""spo, Appendix E: the last line of the chain is below the line before it.
 
-The line before the last carries mu D, the last one eta D/2, with mu and eta not tied together.
+The line before the last carries mu D, the last one eta D/2, with mu and eta not tied together. Beside it: |z|^2 has mean
+p d sigma^2 if the noise is in all p d entries of B, and not d sigma^2, which z in N(0, sigma^2 I_d) has, as it is printed.
 """
 
 import random
@@ -22,5 +23,5 @@ for mu in (Fraction(1, 2), one, 30 * one):
     assert (left <= right) == (mu <= Fraction(1, 2))
 draw, p, d = random.Random(3), 5, 2
 mean = sum(sum(draw.gauss(0, 1) ** 2 for _ in range(p * d)) for _ in range(20000)) / 20000
-print(f"p = {p}, d = {d}, sigma = 1: E|z|^2 = {p * d} for noise in all entries (mean of 20000 draws {mean:.2f}), claimed {d}")
+print(f"p = {p}, d = {d}, sigma = 1: E|z|^2 = {p * d} for noise in all entries (mean of 20000 draws {mean:.2f}), else {d}")
 assert abs(mean - p * d) < 0.3

@@ -32,7 +32,7 @@ def test_epsilon_is_above_the_thresholds_of_discrete_demand():
     for point in points("newsvendor/thm-EC.1-amended"):
         known = {**newsvendor.given(point), "tau": 1000}
         for threshold in (
-            discrete_demand.threshold_reach_proof,
+            discrete_demand.threshold_reach,
             discrete_demand.threshold_factor,
             discrete_demand.threshold_exponential_amended,
         ):

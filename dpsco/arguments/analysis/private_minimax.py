@@ -15,7 +15,7 @@ from dpsco.arguments.comparing import certified, refuted
 from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.claim import Adjacency, Claim
 from dpsco.spec.numbers import Numbers, Real, Truth
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
 SPACE = Space(
     {"n": sympy.Integer(8), "d": sympy.Integer(2), "epsilon": sympy.Rational(1, 2), "delta": sympy.Rational(1, 4)},
@@ -232,10 +232,12 @@ def _certified(claim: Claim, rate: Sequence[Term], asked: Question) -> Finding:
     )
 
 
-def over_the_whole_space(outcomes: str) -> Finding:
-    """What is printed of theta* over R^d and outcomes without bound: an infinite supremum is above every rate."""
+def over_the_whole_space(outcomes: str, reading: Reading = Reading.PRINTED) -> Finding:
+    """theta* over R^d and outcomes without bound: an infinite supremum is above every rate."""
+    printed = ", as printed" if reading is Reading.PRINTED else ""
     return Finding(
-        scope=f"theta* over R^d, real {outcomes}, as printed",
+        scope=f"theta* over R^d, real {outcomes}{printed}",
+        reading=reading,
         verdict=Verdict.VACUOUS,
         rung=Rung.EXACT,
         method=f"two distributions with {outcomes} 0 and M, M without bound",

@@ -162,7 +162,7 @@ claims = [
         "T, with the gap at x_0. On the way Sigma^2 = d_x sigma^2 = 1024 d_x K^2 T ln(1/delta)/(n^2 epsilon^2).",
         parameters=(*RUN, T, MEAN_SQUARE),
         formulas={"bound": three_terms, "noise_power": noise_power, "sigma": noise_scale, "alpha_chosen": inner_error},
-        asserts=(Relation("mean_square", "<=", "bound"), Relation("d_x sigma^2", "=", "noise_power")),
+        asserts=(Relation("mean_square", "<=", "bound", step=True), Relation("d_x sigma^2", "=", "noise_power", step=True)),
         preconditions=HOLDS,
         over=(PROBLEMS, "every x_0"),
         note="True, though not by its own sum: over x_1, ..., x_T that telescopes to Phi_Z(x_1) - Phi_Z(x_{T+1}), not from "

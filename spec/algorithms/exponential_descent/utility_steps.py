@@ -153,10 +153,12 @@ claims = [
         "length and a, b free of it.",
         parameters=(COEFFICIENT_A, COEFFICIENT_B, STEP),
         formulas={"of_step": of_step, "of_coefficients": of_coefficients},
-        asserts=(Relation("of_step", "<=", "of_coefficients", step=True),),
-        note="As printed, for every eta, the inequality points the wrong way: a eta + b/eta >= 2 sqrt(a b) with equality only "
-        "at eta = sqrt(b/a), the eta of Theorem 4, where the claim is true. a = b = 1, eta = 2 refutes the reading for all "
-        "eta. That a does not depend on eta also needs mu proportional to eta.",
+        asserts=(Relation("of_step", "<=", "of_coefficients"),),
+        unproved=True,
+        note="A remark before the theorem, no step of its proof. As printed, for every eta, the inequality points the wrong "
+        "way: a eta + b/eta >= 2 sqrt(a b) with equality only at eta = sqrt(b/a), the eta of Theorem 4, where the claim is "
+        "true, as it is meant. a = b = 1, eta = 2 refutes the reading for all eta. That a does not depend on eta also needs mu "
+        "proportional to eta.",
     ),
     Claim(
         id="spo/sec-4-amgm-amended",

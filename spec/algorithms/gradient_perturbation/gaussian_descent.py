@@ -249,8 +249,8 @@ claims = [
         kind=Kind.BOUND,
         source=SPO.at("Appendix E, the chain for the optimisation part, and the choice of eta after it"),
         says="In the chain for Gaussian descent the optimisation part is bounded with the smoothing error mu D, and its last "
-        "line carries eta D/2 in that place and d sigma^2 for the expected squared norm of the noise z_t; added to the "
-        "generalisation part, the smoothing error then enters eta as B_w^2/4 = D/2, once.",
+        "line carries eta D/2 in that place and d sigma^2 for the expected squared norm of the noise z_t, drawn from N(0, "
+        "sigma^2 I_d); added to the generalisation part, the smoothing error then enters eta as B_w^2/4 = D/2, once.",
         parameters=(
             *(N, D, FEATURES, ITERATES, STEP, SMOOTHING, LIPSCHITZ, NOISE, DECISION_BOUND, MINIMISER_NORM),
             Parameter("noise_square", "expected squared norm of the noise of one step", nonnegative, "loss^2/model^2"),
@@ -268,8 +268,9 @@ claims = [
         over=("every mu > 0 and eta > 0, which the paper does not tie together",),
         note="False as printed. For mu > eta/2 the last line is smaller than the line before (mu = 1, eta = 1, all else "
         "equal). Both parts carry a mu D, so the regret owes 2 mu D while eta is chosen for D/2 times eta, which mu = eta/4 "
-        "would cover (then eta = 4 mu breaks eta <= 2 mu of the non-expansive step). noise_square is p d sigma^2 for noise in "
-        "every entry of B: equal only at p = 1. A bracket is missing in the sum of squared gradients and noise norms.",
+        "would cover (then eta = 4 mu breaks eta <= 2 mu of the non-expansive step). z_t is printed with I_d, so that "
+        "noise_square is d sigma^2; for noise in all p d entries of B it is p d sigma^2, a finding beside. A bracket is "
+        "missing in the sum of squared gradients and noise norms.",
     ),
 ]
 

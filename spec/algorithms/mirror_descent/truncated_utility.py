@@ -184,10 +184,10 @@ claims = [
         note="Mended: '1 <' and the end of the range of p are run together in the scan; 1 < p < 2 by contrast with Theorem 15. "
         + LOST
         + MISSING
-        + ", which at the chosen T and lambda is tau = O(sigma^2 kappa^2 / M^3), a constant: false for small delta'. False in "
-        "M: kappa M^2 / sqrt(T) at the chosen T is kappa M^{5/2} sqrt(lambda) ..., printed kappa M sqrt(lambda) (M -> "
-        "infinity). sigma is dropped in all displays. Privacy for delta -> 1 as in lp/gen-gaussian; kappa is Algorithm 7's, "
-        "with ln d.",
+        + ", which at the chosen T and lambda is tau = O(sigma^2 kappa^2 / M^3), a constant: false for small delta'. With the "
+        "moment bound alone the rate is false in M, which decides nothing (lp/thm-10): kappa M^2 / sqrt(T) at the chosen T "
+        "is kappa M^{5/2} sqrt(lambda) ..., printed kappa M sqrt(lambda) (M -> infinity). sigma is dropped in all displays. "
+        "Privacy for delta -> 1 as in lp/gen-gaussian, but here that range is printed; kappa is Algorithm 7's, with ln d.",
     ),
     Claim(
         id="lp/thm-14-amended",

@@ -66,13 +66,13 @@ def _scale(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real) ->
     return K_bar * B_x * B / (r_bar * m.sqrt(n))
 
 
-def threshold_reach_theorem(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real) -> Real:
-    """For h <= tau^2, with the factor 1 / sqrt(2 tau^2) of the statement."""
+def threshold_reach_unmended(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real) -> Real:
+    """The same with tau^2 under the root, as the text at hand has it in the statement."""
     return _scale(m, n, B, B_x, r_bar, K_bar) / m.sqrt(2 * tau**2)
 
 
-def threshold_reach_proof(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real) -> Real:
-    """The same with the factor 1 / (sqrt(2) tau^2) of the proof's list."""
+def threshold_reach(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real) -> Real:
+    """For h <= tau^2, with the factor 1 / (sqrt(2) tau^2)."""
     return _scale(m, n, B, B_x, r_bar, K_bar) / (m.sqrt(2) * tau**2)
 
 
@@ -88,7 +88,7 @@ def threshold_exponential(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, 
 
 def epsilon_is_large(m: Numbers, epsilon: Real, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real) -> Truth:
     return m.all(
-        m.ge(epsilon, threshold_reach_proof(m, n, B, B_x, r_bar, K_bar, tau)),
+        m.ge(epsilon, threshold_reach(m, n, B, B_x, r_bar, K_bar, tau)),
         m.ge(epsilon, threshold_factor(m, n, B, B_x, r_bar, K_bar)),
         m.ge(epsilon, threshold_exponential(m, n, B, B_x, r_bar, K_bar)),
     )
@@ -115,7 +115,7 @@ def epsilon_is_large_amended(
     m: Numbers, epsilon: Real, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real
 ) -> Truth:
     return m.all(
-        m.ge(epsilon, threshold_reach_proof(m, n, B, B_x, r_bar, K_bar, tau)),
+        m.ge(epsilon, threshold_reach(m, n, B, B_x, r_bar, K_bar, tau)),
         m.ge(epsilon, threshold_factor(m, n, B, B_x, r_bar, K_bar)),
         m.ge(epsilon, threshold_exponential_amended(m, n, B, B_x, r_bar, K_bar)),
     )
@@ -147,7 +147,7 @@ claims = [
         says="Linear demand with |x| <= B_x, first feature 1, minimiser in the ball of radius B, error independent of x with "
         "distribution function continuous at its r-quantile q and Pr[|error - q| <= t] <= exp(-1/t^2) for all t <= tau. With "
         "the Gaussian kernel, delta <= e^(-epsilon/2), and epsilon >= K_bar B_x B / (r_bar sqrt(n)) times the largest of 1 / "
-        "sqrt(2 tau^2), 1 / sqrt(pi), ln(sqrt(n) / (2 sqrt(2) B_x B r_bar)) / sqrt(2), objective perturbation with lambda = "
+        "(sqrt(2) tau^2), 1 / sqrt(pi), ln(sqrt(n) / (2 sqrt(2) B_x B r_bar)) / sqrt(2), objective perturbation with lambda = "
         "sqrt(2 L^2 / n + d sigma^2 / n^2) / B and h = K_bar B_x^2 / (lambda n epsilon) has expected excess risk at most "
         "4 sqrt(2) B_x B r_bar sqrt(1/n + 8 d ln(1/delta) / (n^2 epsilon^2)), for all such distributions.",
         parameters=(*PROBLEM, K_BAR, TAU, LEVEL, MASS, LARGEST_FEATURE, OPTIMUM, RISK),
@@ -157,7 +157,7 @@ claims = [
             "bandwidth": bandwidth,
             "statistical_bound": statistical_bound,
             "bound": bound,
-            "threshold_reach_theorem": threshold_reach_theorem,
+            "threshold_reach": threshold_reach,
             "threshold_factor": threshold_factor,
             "threshold_exponential": threshold_exponential,
         },
@@ -169,7 +169,7 @@ claims = [
         preconditions=(
             SMALL_DELTA,
             Predicate(
-                "epsilon is at least each of the three thresholds (the first as in the proof's list)",
+                "epsilon is at least each of the three thresholds",
                 epsilon_is_large,
                 accepts={"epsilon": "1", **TYPICAL},
                 rejects={"epsilon": "0.001", **TYPICAL},
@@ -180,8 +180,8 @@ claims = [
         ),
         over=("distributions with linear demand and restricted discrete errors",),
         provenance=Provenance.REPAIRED,
-        note="The first threshold has sqrt(2 tau^2) under the bar in the statement and at the proof's end, sqrt(2) tau^2 in "
-        "the proof's list (where the scan also draws the root over r_bar): two readings; only the second gives h <= tau^2. The "
+        note="Mended: the scan draws the root of the first threshold over tau^2 in the statement and at the proof's end, as it "
+        "draws it over r_bar in the proof's list, which has tau^2 outside: sqrt(2) tau^2, which gives h <= tau^2. The "
         "proof's tail step is false (a claim of its own); the true smoothing error is sqrt(2/pi) h exp(-1/(2 h)), so the third "
         "threshold is too low by a factor 2. The condition holds for all t <= tau, also where exp(-1/t^2) > 1/2.",
     ),
@@ -223,7 +223,7 @@ claims = [
         says="With h = K_bar B_x^2 / (lambda n epsilon) and the chosen lambda, the three conditions h <= tau^2, sqrt(2/pi) h "
         "<= 1 and exp(-1/h) <= 2 sqrt(2) B_x B r_bar sqrt(1/n + 8 d ln(1/delta) / (n^2 epsilon^2)), which make the first term "
         "of the risk bound dominate the second, sqrt(2/pi) h exp(-1/h), are equivalent to three lower bounds of epsilon: "
-        "K_bar B_x B / (r_bar sqrt(n)) times 1/(sqrt(2) tau^2) (1/sqrt(2 tau^2) in the statement), times 1/sqrt(pi), and times "
+        "K_bar B_x B / (r_bar sqrt(n)) times 1/(sqrt(2) tau^2), times 1/sqrt(pi), and times "
         "ln(sqrt(n) / (2 sqrt(2) B_x B r_bar)) / sqrt(2).",
         parameters=(*PROBLEM, K_BAR, TAU, H),
         formulas={
@@ -233,25 +233,25 @@ claims = [
             "statistical_bound": statistical_bound,
             "statistical_term": statistical_term,
             "smoothing_error": smoothing_error,
-            "threshold_reach_theorem": threshold_reach_theorem,
-            "threshold_reach_proof": threshold_reach_proof,
+            "threshold_reach_unmended": threshold_reach_unmended,
+            "threshold_reach": threshold_reach,
             "threshold_factor": threshold_factor,
             "threshold_exponential": threshold_exponential,
         },
         asserts=(
-            Relation("epsilon >= threshold_reach_proof", "=>", "bandwidth <= tau^2"),
-            Relation("epsilon >= threshold_reach_theorem", "=>", "bandwidth <= tau^2"),
-            Relation("bandwidth <= tau^2", "=>", "epsilon >= threshold_reach_proof", step=True),
-            Relation("epsilon >= threshold_factor", "=>", "error_factor <= 1"),
+            Relation("epsilon >= threshold_reach", "=>", "bandwidth <= tau^2", step=True),
+            Relation("bandwidth <= tau^2", "=>", "epsilon >= threshold_reach", step=True),
+            Relation("epsilon >= threshold_factor", "=>", "error_factor <= 1", step=True),
             Relation("error_factor <= 1", "=>", "epsilon >= threshold_factor", step=True),
-            Relation("epsilon >= threshold_exponential", "=>", "exponential_factor <= statistical_bound"),
+            Relation("epsilon >= threshold_exponential", "=>", "exponential_factor <= statistical_bound", step=True),
             Relation("exponential_factor <= statistical_bound", "=>", "epsilon >= threshold_exponential", step=True),
-            Relation("all three conditions", "=>", "smoothing_error <= statistical_bound"),
+            Relation("all three conditions", "=>", "smoothing_error <= statistical_bound", step=True),
         ),
         provenance=Provenance.REPAIRED,
-        note="The list has roots over 2 r_bar, read as sqrt(2) r_bar as in the statement. The thresholds drop the noise term "
-        "of lambda, so they suffice but are not necessary; that of the statement, 1/sqrt(2 tau^2), does not give h <= tau^2 "
-        "for tau < 1. statistical_bound exceeds statistical_term, what exact lambda gives.",
+        note="Mended: the scan draws roots too long, over r_bar in the list, over tau^2 in the statement; read sqrt(2) r_bar "
+        "tau^2. The unmended 1/sqrt(2 tau^2), which does not give h <= tau^2 for tau < 1, is a finding beside. The "
+        "thresholds drop the noise term of lambda, so they suffice but are not necessary. statistical_bound exceeds "
+        "statistical_term, what exact lambda gives.",
     ),
 ]
 claims += [
@@ -260,12 +260,11 @@ claims += [
         id="newsvendor/thm-EC.1-amended",
         amends="newsvendor/thm-EC.1",
         says="The same for the minimiser before projection, with the third of the lower bounds of epsilon doubled: K_bar B_x B "
-        "/ (r_bar sqrt(n)) times sqrt(2) ln(sqrt(n) / (2 sqrt(2) B_x B r_bar)), and the first one as in the proof's list, "
-        "times 1 / (sqrt(2) tau^2).",
+        "/ (r_bar sqrt(n)) times sqrt(2) ln(sqrt(n) / (2 sqrt(2) B_x B r_bar)).",
         releases=UNPROJECTED,
         formulas={
             **{name: f for name, f in claims[0].formulas.items() if not name.startswith("threshold")},
-            "threshold_reach_proof": threshold_reach_proof,
+            "threshold_reach": threshold_reach,
             "threshold_factor": threshold_factor,
             "threshold_exponential": threshold_exponential_amended,
         },
@@ -293,8 +292,8 @@ claims += [
         says="The three lower bounds of epsilon, the first with 1/(sqrt(2) tau^2), are sufficient for h <= tau^2, sqrt(2/pi) h "
         "<= 1 and exp(-1/h) <= 2 sqrt(2) B_x B r_bar sqrt(1/n + 8 d ln(1/delta) / (n^2 epsilon^2)), in this order, and "
         "the three together for sqrt(2/pi) h exp(-1/h) to be at most the latter.",
-        formulas={name: f for name, f in claims[2].formulas.items() if name != "threshold_reach_theorem"},
-        asserts=tuple(claims[2].asserts[i] for i in (0, 3, 5, 7)),
+        formulas={name: f for name, f in claims[2].formulas.items() if name != "threshold_reach_unmended"},
+        asserts=tuple(claims[2].asserts[i] for i in (0, 2, 4, 6)),
         note="Sufficient, not equivalent: lambda's noise term is left out.",
     ),
 ]

@@ -243,7 +243,7 @@ SMOOTHING_COST = Claim(
     parameters=(H, KAPPA_2, S_LIPSCHITZ, STEEPEST, Parameter("v", "standardised residual", positive)),
     formulas={"smoothing_error": smoothing_error, "increment": increment},
     asserts=(
-        Relation("smoothed minus true population risk at the minimiser", "<=", "smoothing_error"),
+        Relation("smoothed minus true population risk at the minimiser", "<=", "smoothing_error", step=True),
         Relation("F(a + v h) - F(a - v h)", "<=", "increment", step=True),
     ),
     preconditions=(LIPSCHITZ_ERROR,),

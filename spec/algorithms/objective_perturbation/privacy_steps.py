@@ -90,7 +90,7 @@ TAIL_ASSERTS = (
     Relation("Var <b, Delta>", "<=", "L^2 sigma^2", step=True),
     Relation("Pr[-<b, Delta> >= t]", "<=", "product_tail", step=True),
     Relation("gaussian_tail", "<=", "delta", step=True),
-    Relation("Pr[log density ratio > epsilon / 2]", "<=", "delta"),
+    Relation("Pr[log density ratio > epsilon / 2]", "<=", "delta", step=True),
 )
 DET_PARAMETERS = (
     EPSILON,
@@ -118,8 +118,8 @@ DET_PRECONDITIONS = (
 DET_ENDS = (
     Relation("determinant_ratio_last", "<=", "determinant_ratio_smooth", step=True),
     Relation("determinant_ratio_smooth", "<=", "determinant_budget", step=True),
-    Relation("ratio of determinants", "<=", "determinant_budget"),
-    Relation("inverse ratio of determinants", "<=", "determinant_budget"),
+    Relation("ratio of determinants", "<=", "determinant_budget", step=True),
+    Relation("inverse ratio of determinants", "<=", "determinant_budget", step=True),
 )
 
 claims = [
@@ -138,9 +138,9 @@ claims = [
             "sigma_needed": sigma_needed,
         },
         asserts=(
-            Relation("sigma_displayed_mended", "=", "sigma_lemma"),
-            Relation("sigma_lemma", ">=", "sigma_needed"),
-            Relation("sigma_needed", "is", "the least sigma of the condition"),
+            Relation("sigma_displayed_mended", "=", "sigma_lemma", step=True),
+            Relation("sigma_lemma", ">=", "sigma_needed", step=True),
+            Relation("sigma_needed", "is", "the least sigma of the condition", step=True),
         ),
         provenance=Provenance.REPAIRED,
         note="The text at hand has 2 sqrt(2 ln(1/delta)) + epsilon in the first form; the root that covers epsilon as well is "

@@ -121,11 +121,12 @@ claims = [
         releases="the projected point theta_hat",
         provenance=Provenance.REBUILT,
         note="Rebuilt from its two-sentence proof (like the convex case; J strongly convex) and from the proof of Theorem 4, "
-        "which gives lambda; Algorithm 2 itself is not at hand, its noise is taken as in Algorithm 1. False: Delta is a "
-        "modulus in |.|_C (unit loss), lambda one in the l2 norm; in l2 the loss has only Delta/|C|_2^2, so J has 2 lambda + "
-        "Delta/|C|_2^2, below r beta / (epsilon n) when |C|_2 > 1 (|C|_2 = 10, Delta = r beta / (epsilon n): a hundredth of "
-        "it), and sensitivity and Jacobian are then larger than claimed. True reading: Delta meant in l2, or |C|_2 <= 1. The "
-        "faults of lp/thm-1 (budget 3/2, Lemma 5's threshold, large epsilon) carry over.",
+        "which gives lambda; Algorithm 2 itself is not at hand, its noise is taken as in Algorithm 1. The step is false, and "
+        "with that noise the conclusion, a finding beside: Delta is a modulus in |.|_C (unit loss), lambda one in the l2 "
+        "norm; in l2 the loss has only Delta/|C|_2^2, so J has 2 lambda + Delta/|C|_2^2, below r beta / (epsilon n) when "
+        "|C|_2 > 1 (|C|_2 = 10, Delta = r beta / (epsilon n): a hundredth of it), and sensitivity and Jacobian are then "
+        "larger than claimed. True reading: Delta meant in l2, or |C|_2 <= 1. The faults of lp/thm-1 (budget 3/2, Lemma 5's "
+        "threshold, large epsilon) carry over.",
     ),
     Claim(
         id="lp/thm-3-amended",

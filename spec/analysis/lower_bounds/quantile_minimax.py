@@ -130,7 +130,8 @@ claims = [
             Relation("risk of the minimiser on the construction", "=", "0"),
         ),
         over=OVER,
-        note="Read as printed: theta* is 'argmin over R^d' (Sections 1, 4.1), R(pi; P) of Section 2 is the excess over it, "
+        note="Read as printed: theta* is 'argmin over R^d' (Sections 1, 4.1; newsvendor/thm-7 prints none, and is read with "
+        "theta* in the ball), R(pi; P) of Section 2 is the excess over it, "
         "outcomes are real, and the theorem prints no B_theta, where the upper bounds (3.4, 3.6) say 'suppose |theta*| <= "
         "B_theta'. Then the supremum is infinite for every map and the theorem holds, but is empty: it says nothing of n, d or "
         "epsilon. Meant is a bounded theta* (the proof has answers in the ball, the least risk over the box, 'the rate is "
@@ -154,8 +155,8 @@ claims = [
             "risk_lower_bound": risk_lower_bound,
         },
         asserts=(
-            Relation("empirical risk of decision", ">=", "absolute_residual"),
-            Relation("absolute_residual", ">=", "risk_lower_bound"),
+            Relation("empirical risk of decision", ">=", "absolute_residual", step=True),
+            Relation("absolute_residual", ">=", "risk_lower_bound", step=True),
         ),
         preconditions=(
             Predicate(
@@ -179,8 +180,8 @@ claims = [
         parameters=(D, R, B_X, BOX, RISKS[0], Parameter("least_risk", "least population risk over R^d", reals, "loss")),
         formulas={"excess": excess, "half_width": half_width, "minimiser_norm": minimiser_norm, "label_half_width": half_width},
         asserts=(
-            Relation("inf sup of excess, answers in the ball", ">=", "inf sup of excess, answers in the box"),
-            Relation("least risk in the box, on the construction", "=", "least risk over R^d, on the construction"),
+            Relation("inf sup of excess, answers in the ball", ">=", "inf sup of excess, answers in the box", step=True),
+            Relation("least risk in the box, on the construction", "=", "least risk over R^d, on the construction", step=True),
         ),
         over=("every distribution", "every private map"),
         note="(10) prints one R on both sides, and Section 1 has theta* over R^d: more maps have a smaller infimum, and on the "

@@ -17,9 +17,9 @@ from dpsco.mutant import Fate, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Relation
 from dpsco.spec.register import find
-from dpsco.verdict import Proof, Verdict, fold
+from dpsco.verdict import Proof, Reading, Severity, Verdict, fold
 
-BROKEN = ("spo/thm-4-c", "spo/sec-4-amgm", "spo/app-c-projection")
+BROKEN = ("spo/thm-4-c", "spo/app-c-projection")
 
 
 @cache
@@ -32,6 +32,15 @@ def test_broken_with_an_amendment(id):
     found = judged(id)
     assert (found.verdict, found.proof) == (Verdict.STATED, Proof.BROKEN)
     assert found.amendments == [f"{id}-amended"]
+
+
+def test_a_remark_before_the_theorem_is_a_statement():
+    found = judged("spo/sec-4-amgm")
+    assert (found.verdict, found.severity, found.proof) == (Verdict.REFUTED, Severity.MISPRINT, Proof.NOT_PRINTED)
+    assert [(f.verdict, f.reading) for f in found.findings] == [
+        (Verdict.REFUTED, Reading.PRINTED),
+        (Verdict.CERTIFIED, Reading.MEANT),
+    ]
 
 
 @pytest.mark.parametrize(

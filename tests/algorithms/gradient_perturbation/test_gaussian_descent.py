@@ -86,11 +86,13 @@ def test_printed_risk_is_refuted_for_two_reasons():
     assert [str(f.asserts[0]) for f in found.findings if f.verdict is Verdict.CERTIFIED] == ["regret_calibrated <=O rate"]
 
 
-def test_printed_chain_is_refuted_twice():
+def test_printed_chain_breaks_at_its_last_line_and_not_at_the_noise_as_printed():
     found = judged("spo/app-e-smoothing")
-    assert [f.verdict for f in found.findings] == [Verdict.REFUTED] * 2
     assert (found.verdict, found.proof) == (Verdict.STATED, Proof.BROKEN)
-    assert found.findings[1].at["mu"] == found.findings[1].at["eta"] == "1"
+    noise, in_all, last = found.findings
+    assert (noise.verdict, noise.reading) == (Verdict.CERTIFIED, Reading.PRINTED)
+    assert (in_all.verdict, in_all.reading, in_all.at["p"]) == (Verdict.REFUTED, Reading.ANOTHER, "2")
+    assert (last.verdict, last.reading, last.at["mu"], last.at["eta"]) == (Verdict.REFUTED, Reading.PRINTED, "1", "1")
 
 
 def test_a_bound_that_is_neither_proved_nor_reached_is_open():

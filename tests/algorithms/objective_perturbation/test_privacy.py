@@ -136,6 +136,8 @@ def test_amended_noise_meets_the_calibration_s_own_bound(power: float, nats: flo
 def test_printed_noise_fails_for_replaced_records_and_holds_for_added_ones():
     judgement = judge("quantile/thm-3.5")
     assert (judgement.verdict, judgement.severity) == (Verdict.REFUTED, Severity.CONSTANT)
+    steps = judge("quantile/thm-3.5-conditions")  # the cited theorem's conditions are all of the printed proof
+    assert judgement.proof is steps.proof is Proof.BROKEN
     shown = judgement.findings[0]
     assert shown.computed is not None
     assert float(shown.computed[0]) > 190 * float(shown.claimed or "nan")

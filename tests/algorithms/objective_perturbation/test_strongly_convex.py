@@ -17,7 +17,7 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.reference.privacy.gaussian import solve_mu
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict, fold
+from dpsco.verdict import Proof, Reading, Severity, Verdict, fold
 
 AMENDED = "lp/thm-3-amended"
 
@@ -32,9 +32,13 @@ def only(judgement, words: str):
     return finding
 
 
-def test_printed_choice_of_lambda_is_not_private(theorem):
-    assert (theorem.verdict, theorem.severity) == (Verdict.REFUTED, Severity.CONSTANT)
+def test_printed_choice_of_lambda_is_not_private_with_the_noise_that_is_rebuilt(theorem):
+    """As lp/thm-1: the theorem, its conditions and its algorithm are not at hand."""
+    assert (theorem.verdict, theorem.severity, theorem.proof) == (Verdict.OPEN, None, Proof.BROKEN)
     assert theorem.amendments == [AMENDED]
+    beside = [f for f in theorem.findings if f.scope.startswith("if its noise is Algorithm 1's")]
+    assert {(f.verdict, f.reading) for f in beside} == {(Verdict.REFUTED, Reading.ANOTHER)}
+    assert len(beside) == 3
 
 
 def test_modulus_by_second_differences(theorem):

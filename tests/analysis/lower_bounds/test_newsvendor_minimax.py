@@ -19,7 +19,7 @@ from dpsco.reference.privacy import finite
 from dpsco.spec.analysis.lower_bounds.newsvendor_minimax import epsilon_at_most_one
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.register import find
-from dpsco.verdict import Proof, Reading, Severity, Verdict, fold
+from dpsco.verdict import Part, Proof, Reading, Severity, Verdict, fold
 
 
 def counting(n: int, factor: Fraction) -> list[Fraction]:
@@ -114,11 +114,15 @@ def test_constants_of_the_certificates(n: int, epsilon: float, d_share: float, d
     assert bound >= min(r, 1 - r) / 13 * rate
 
 
-def test_printed_theorem_is_refuted_in_every_form():
+def test_rebuilt_theorem_is_open_and_without_a_range_refuted_in_every_form():
     printed = judge("newsvendor/thm-7")
-    assert (printed.verdict, printed.severity) == (Verdict.REFUTED, Severity.DOMAIN)
-    refuted = [f for f in printed.findings if f.verdict is Verdict.REFUTED]
+    assert (printed.verdict, printed.severity, printed.proof) == (Verdict.OPEN, None, Proof.BROKEN)
+    refuted = [f for f in printed.findings if f.verdict is Verdict.REFUTED and f.about is Part.STATEMENT]
     assert len(refuted) == 6
+    assert {(f.reading, f.severity) for f in refuted} == {(Reading.ANOTHER, Severity.DOMAIN)}
+    assert [f.reading for f in printed.findings if f.verdict is Verdict.OPEN] == [Reading.PRINTED] * 3
+    (whole,) = [f for f in printed.findings if f.verdict is Verdict.VACUOUS]
+    assert (whole.reading, "R^d" in whole.scope) == (Reading.ANOTHER, True)
     assert {r.right for f in refuted for r in f.asserts} == {"rate_private", "rate_maximum", "rate"}
     (link,) = [f for f in printed.findings if f.verdict is Verdict.CERTIFIED]
     assert link.asserts[0].left == "rate_maximum"
@@ -134,10 +138,9 @@ def test_amendments_are_certified_with_every_mutant_killed(part: str, killed: in
 
 def test_steps_are_refuted_where_the_numbers_say():
     comparator = judge("newsvendor/thm-7-comparator")
-    assert [f.verdict for f in comparator.findings].count(Verdict.REFUTED) == 2
-    assert {f.at["d"] for f in comparator.findings if f.verdict is Verdict.REFUTED} == {"2"}
-    (whole,) = [f for f in comparator.findings if f.reading is Reading.MEANT]
-    assert (whole.verdict, "R^d" in whole.scope) == (Verdict.CERTIFIED, True)
+    assert (comparator.verdict, comparator.proof) == (Verdict.STATED, Proof.HOLDS)
+    (moved,) = [f for f in comparator.findings if f.verdict is Verdict.REFUTED]
+    assert (moved.reading, moved.at["d"]) == (Reading.MEANT, "2")
     reduction = judge("newsvendor/thm-7-reduction")
     assert (reduction.verdict, reduction.proof) == (Verdict.STATED, Proof.BROKEN)
     told, changed, better, error = reduction.findings

@@ -22,7 +22,7 @@ from dpsco.reference.privacy import finite
 from dpsco.spec.analysis.lower_bounds.quantile_minimax import decision_in_box, delta_at_most
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Verdict, fold
+from dpsco.verdict import Part, Proof, Reading, Verdict, fold
 
 signs = st.sampled_from((-1, 1))
 datasets = st.integers(1, 3).flatmap(lambda d: st.lists(st.tuples(*[signs] * d), min_size=1, max_size=5).map(tuple))
@@ -174,15 +174,19 @@ def test_outcomes_without_bound_in_exact_arithmetic(r: Fraction, n: int):
         ("quantile/thm-3.7-comparator-amended", 4),
     ],
 )
-def test_certified_with_every_mutant_killed(id: str, killed: int):
+def test_true_with_every_mutant_killed(id: str, killed: int):
     found = judge(id)
-    assert found.verdict is Verdict.CERTIFIED
+    printed = find(id).amends is None  # a display of a proof
+    assert (found.verdict, found.proof) == (
+        (Verdict.STATED, Proof.HOLDS) if printed else (Verdict.CERTIFIED, Proof.NOT_PRINTED)
+    )
     assert len(found.mutants[Fate.KILLED]) == killed
     assert not {Fate.SURVIVED, Fate.UNKNOWN} & set(found.mutants)
 
 
 def test_comparator_holds_as_printed_and_fails_where_it_moves_from_ball_to_box():
     printed = judge("quantile/thm-3.7-comparator")
+    assert (printed.verdict, printed.proof) == (Verdict.STATED, Proof.HOLDS)
     (finding,) = [f for f in printed.findings if f.reading is Reading.MEANT]
     assert (finding.verdict, finding.at["d"]) == (Verdict.REFUTED, "2")
     assert float(finding.claimed.split()[-1]) == pytest.approx(2**0.5 * (1 - 0.04995837), abs=1e-6)  # type: ignore[union-attr]
@@ -209,7 +213,7 @@ def test_conditions_and_adjacency_are_needed():
     error, judge_error = find("quantile/thm-3.7-error"), judge_of("quantile/thm-3.7-error")
     assert judge_error is not None
     outside = replace(error, preconditions=tuple(p for p in error.preconditions if p.test is not decision_in_box))
-    assert fold(decided(outside, judge_error)) is Verdict.REFUTED
+    assert fold(decided(outside, judge_error), Part.PROOF) is Verdict.REFUTED
 
 
 def test_every_proved_monomial_is_met_by_an_algorithm_on_some_path():

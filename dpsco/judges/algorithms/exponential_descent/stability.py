@@ -85,6 +85,7 @@ def square(claim: Claim) -> Iterator[Finding]:
         severity=Severity.CONSTANT,
         survives=SURVIVES,
         lemmas=(rotated_descent.TURNED, rotated_descent.PLANE),
+        decisive={"n": "2", "epsilon": "1", "mu": "1", "eta": "8", "drift": "1"},
     )
 
 

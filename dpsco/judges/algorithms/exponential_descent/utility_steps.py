@@ -1,6 +1,7 @@
 """Judges of the steps to exponential descent's risk: steps (c) to (e), the balance of the regret, the projection, Lemma 8."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,7 +20,8 @@ from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.exponential_descent.utility_steps import balanced, on_a_line
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
+from dpsco.spec.register import find
+from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
 CHAIN = (
     "The chain with 1/q for 1/(2 h) in (c) to (e), q the length of the mean direction, and with the smoothing charged in full: "
@@ -119,7 +121,7 @@ def displayed(claim: Claim) -> Iterator[Finding]:
 
 
 def balance(claim: Claim) -> Iterator[Finding]:
-    """a eta + b/eta against 2 sqrt(a b)."""
+    """a eta + b/eta against 2 sqrt(a b): for every eta, and as meant at the eta that balances the two."""
     given = (balanced,) if balanced in claim.tests else ()
     low, high, q = named(claim, "of_step"), named(claim, "of_coefficients"), quantities(claim)
     values = {**q, "b": q["a"] * q["eta"] ** 2} if given else q
@@ -132,12 +134,16 @@ def balance(claim: Claim) -> Iterator[Finding]:
             holds=nonnegative(claim, difference),
             method="at b = a eta^2 the difference has nonnegative coefficients" if given else "nonnegative coefficients",
             instances=grid(claim, {"a": ("1", "2", "0.25"), "b": ("1", "8", "32", "4"), "eta": ("2", "1", "4", "0.5")}),
-            severity=Severity.DOMAIN,
+            severity=Severity.MISPRINT,
             survives="Equality at eta = sqrt(b/a), Theorem 4's step length; at every other eta the sign is the opposite one.",
             given=given,
             decisive={"a": "1", "b": "1", "eta": "2"},
         )
     )
+    if not given and claim.amends is None:
+        for finding in balance(replace(claim, preconditions=find("spo/sec-4-amgm-amended").preconditions)):
+            scope = f"{finding.scope} at eta = sqrt(b/a), as Theorem 4 chooses it"
+            yield replace(finding, scope=scope, reading=Reading.MEANT, given=())
 
 
 MINIMISER = "every convex loss with a minimiser in the set"

@@ -163,14 +163,23 @@ def text(claim: Claim) -> Iterator[Finding]:
 
 
 def squared_noise(claim: Claim) -> Iterator[Finding]:
-    """E|z|^2 for noise of deviation sigma in all p d entries of B."""
+    """E|z|^2 for noise of deviation sigma: in d coordinates, as printed, and beside it in all p d entries of B, as amended."""
 
-    def true(m: Numbers, v: Mapping[str, Real]) -> Real:
+    def printed(m: Numbers, v: Mapping[str, Real]) -> Real:
+        return v["d"] * v["sigma"] ** 2
+
+    def in_all(m: Numbers, v: Mapping[str, Real]) -> Real:
         return v["p"] * v["d"] * v["sigma"] ** 2
 
     tried = grid(claim, {"p": ("1", "2", "9"), "d": ("1", "3"), "sigma": ("0.1", "7")})
     rest: dict[str, Any] = {"severity": Severity.CONSTANT, "survives": "For p = 1, or with p d for d."}
-    yield identical(claim, "expected squared norm of the noise of a step", true, named(claim, "noise_norm"), tried, **rest)
+    said, scope = named(claim, "noise_norm"), "expected squared norm of the noise of a step"
+    beside = identical(claim, f"{scope}, noise in all p d entries of B", in_all, said, tried, **rest)
+    if claim.amends is not None:
+        yield beside
+        return
+    yield identical(claim, f"{scope}, from N(0, sigma^2 I_d) as printed", printed, said, tried, **rest)
+    yield replace(beside, reading=Reading.ANOTHER)
 
 
 def last_step(claim: Claim) -> Iterator[Finding]:

@@ -21,7 +21,8 @@ from dpsco.spec.algorithms.objective_perturbation.algorithm import regularised_e
 from dpsco.spec.algorithms.objective_perturbation.privacy import features_in_ball
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
-from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
+from dpsco.spec.register import find
+from dpsco.verdict import FALSE, PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
 
 RANK_ONE = Lemma(
     "Hessian of one record",
@@ -67,6 +68,9 @@ def calibrated(claim: Claim) -> Iterator[Finding]:
     yield from judged(base)
     if claim.amends is not None:
         return
+    for step in conditions(find("quantile/thm-3.5-conditions")):  # Appendix A.4 is the proof: the cited theorem's conditions
+        if step.verdict in FALSE:
+            yield replace(step, scope=f"Appendix A.4: {step.scope}", asserts=())
     beside = replace(base, replaced=not printed, scope="delta < 1, one record more or less, n fixed", reading=Reading.MEANT)
     yield from judged(beside)
     yield changing_normaliser(base)

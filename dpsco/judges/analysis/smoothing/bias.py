@@ -111,8 +111,11 @@ def whole_gradient(quantity: str, name: str, claim: Claim) -> Iterator[Finding]:
     """The norm of the gradient at theta*, and the component of it that displays (20) and (23) bound."""
     s, norms = symbols_of(claim.parameters), quantity == NORM
     largest = sympy.sqrt(sympy.Max(s["B_x"] ** 2 - 1, 1))
-    tries = [
-        Try(model.at, lambda model=model: norm(arb(), gradient_at_zero(model)))  # type: ignore[misc]
+    tries = [  # a quantity at theta*, or along a direction: no distance is part of it
+        Try(
+            {quantity: value for quantity, value in model.at.items() if quantity != "distance"},
+            lambda model=model: norm(arb(), gradient_at_zero(model)),  # type: ignore[misc]
+        )
         for model in models()
         if model.at["h"] in ("0.00001", "0.001", "0.02") and (norms or conditioned(model))
     ]

@@ -105,9 +105,9 @@ def of_tail() -> Iterator[Mutant]:
 
 def of_condition() -> Iterator[Mutant]:
     claim = find("newsvendor/thm-EC.1-condition-amended")
-    root = with_formula(claim, "threshold_reach_proof", spec.threshold_reach_theorem)
+    root = with_formula(claim, "threshold_reach", spec.threshold_reach_unmended)
     at = {**HALF, "tau": "0.2"}
-    yield Mutant("sqrt(2 tau^2) of the statement", root, partial(fails, root, at, "threshold_reach_proof", outside_reach))
+    yield Mutant("sqrt(2 tau^2) for sqrt(2) tau^2", root, partial(fails, root, at, "threshold_reach", outside_reach))
     less = scaled(claim, "threshold_factor", 9, 10)
     yield Mutant("threshold of the factor times 0.9", less, partial(fails, less, HALF, "threshold_factor", factor_above_one))
     short = scaled(claim, "threshold_exponential", 9, 10)
@@ -124,7 +124,7 @@ def of_condition() -> Iterator[Mutant]:
     yield Mutant("smoothing error doubled", double, larger)
     third = {**HALF, "K_bar": "0.39894228", "epsilon": "threshold_exponential", "h": "bandwidth"}
     second = {**third, "epsilon": "threshold_factor"}
-    reach = {**third, "tau": "0.2", "epsilon": "threshold_reach_proof"}
+    reach = {**third, "tau": "0.2", "epsilon": "threshold_reach"}
     wide = scaled(claim, "bandwidth", 11, 10)
     yield Mutant("bandwidth times 1.1", wide, partial(reaches_further, wide, reach))
     yield scaled_mutant(claim, "error_factor", 11, 10, ("error_factor", "<=", "1"), second)
@@ -136,7 +136,7 @@ def reaches_further(claim: Claim, at: Mapping[str, str]) -> bool:
     """Whether the claim's bandwidth, at its first threshold, is above tau^2."""
     m = mp(40)
     v = {name: m.real(text) for name, text in at.items() if name not in ("epsilon", "h")}
-    v["epsilon"] = apply(claim.formulas["threshold_reach_proof"], m, v)
+    v["epsilon"] = apply(claim.formulas["threshold_reach"], m, v)
     return bool(apply(claim.formulas["bandwidth"], m, v) > v["tau"] ** 2 * m.real("1.000001"))
 
 
@@ -172,23 +172,23 @@ def of_theorem() -> Iterator[Mutant]:
 
     def without_factor(m: Numbers, epsilon: Real, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real) -> Truth:
         given = (n, B, B_x, r_bar, K_bar)
-        reach, third = spec.threshold_reach_proof(m, *given, tau), spec.threshold_exponential_amended(m, *given)
+        reach, third = spec.threshold_reach(m, *given, tau), spec.threshold_exponential_amended(m, *given)
         return m.all(m.ge(epsilon, reach), m.ge(epsilon, third))
 
     def with_root(m: Numbers, epsilon: Real, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real) -> Truth:
         given = (n, B, B_x, r_bar, K_bar)
         others = (spec.threshold_factor(m, *given), spec.threshold_exponential_amended(m, *given))
-        return m.all(m.ge(epsilon, spec.threshold_reach_theorem(m, *given, tau)), *(m.ge(epsilon, t) for t in others))
+        return m.all(m.ge(epsilon, spec.threshold_reach_unmended(m, *given, tau)), *(m.ge(epsilon, t) for t in others))
 
     printed = _conditions(claim, spec.epsilon_is_large, "the thresholds as printed")
     at = {"n": "300000000000000000000000", "d": "1", "B": "2", "B_x": "1.5", "r_bar": "0.5", "tau": "0.2", "delta": "0.9"}
     yield Mutant("the third threshold as printed", printed, partial(costs_more, printed, at, spec.threshold_exponential))
     free = _conditions(claim, without_factor, "without the second threshold")
     wide = {**AT, "n": "100000000", "B": "100", "B_x": "100", "tau": "8", "delta": "0.5"}
-    yield Mutant("no second threshold", free, partial(costs_more, free, wide, spec.threshold_reach_proof))
+    yield Mutant("no second threshold", free, partial(costs_more, free, wide, spec.threshold_reach))
     root = _conditions(claim, with_root, "the first threshold with sqrt(2 tau^2)")
     near = {"n": "1000000000000", "d": "3", "B": "2", "B_x": "1.5", "r_bar": "0.7", "tau": "0.01", "delta": "0.1"}
-    yield Mutant("sqrt(2 tau^2) of the statement", root, partial(costs_more, root, near, spec.threshold_reach_theorem))
+    yield Mutant("sqrt(2 tau^2) for sqrt(2) tau^2", root, partial(costs_more, root, near, spec.threshold_reach_unmended))
     less = scaled(claim, "statistical_bound", 1, 8)
     far = {**HALF, "tau": "1.13", "delta": "0.8"}
     yield Mutant("first term times 1/8", less, partial(costs_more, less, far, spec.threshold_factor))
