@@ -181,7 +181,7 @@ def calibrate(
         steep = min(bound * r, clip) + clip
         largest = steep * steep / 2
     L_fy, D_y = bound * steep * UP, r * math.sqrt((high - low) / (high + low)) * UP
-    R = score_scale_of_proof(DOUBLES, pairs, 0.0, L_fy, c.L_gy, c.mu_g, 1.0, D_y) * UP
+    R = score_scale_of_proof(DOUBLES, n=pairs, L_fx=0.0, L_fy=L_fy, L_gy=c.L_gy, mu_g=c.mu_g, D_x=1.0, D_y=D_y) * UP
     # at n = 2 nothing cancels in (N-1)/N: the first term stands alone, positive
     terms = pairs + 4 * d + 64
     accuracy = max(R / (1e5 * L_fy), 4 * terms * UNIT * (c.L_gy + c.beta_gyy * r) / low)

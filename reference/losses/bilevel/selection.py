@@ -33,21 +33,21 @@ def problem(
         return [m.dot(slopes, [row[j] for row in rows]) / n for j in range(d_y)]
 
     def lower(m: Numbers, x: Vector, y: Vector) -> Real:
-        weighed = [penalty(m, x[k], low, high) * t**2 for k, t in zip(groups, y, strict=True)]
+        weighed = [penalty(m, x=x[k], low=low, high=high) * t**2 for k, t in zip(groups, y, strict=True)]
         return mean(m, loss, A, b, y) + sum(weighed, start=m.real(0)) / 2
 
     def lower_y(m: Numbers, x: Vector, y: Vector) -> list[Real]:
-        return [p + penalty(m, x[k], low, high) * t for p, k, t in zip(pull(m, A, b, y), groups, y, strict=True)]
+        return [p + penalty(m, x=x[k], low=low, high=high) * t for p, k, t in zip(pull(m, A, b, y), groups, y, strict=True)]
 
     def lower_yy(m: Numbers, x: Vector, y: Vector) -> list[list[Real]]:
         bends = [bend(m, m.dot(row, y), t) for row, t in zip(A, b, strict=True)]
         H = [[m.dot(bends, [row[i] * row[j] for row in A]) / n for j in range(d_y)] for i in range(d_y)]
         for j, k in enumerate(groups):
-            H[j][j] += penalty(m, x[k], low, high)
+            H[j][j] += penalty(m, x=x[k], low=low, high=high)
         return H
 
     def lower_xy(m: Numbers, x: Vector, y: Vector) -> list[list[Real]]:
-        slopes = [penalty_slope(m, t, low, high) for t in x]
+        slopes = [penalty_slope(m, x=t, low=low, high=high) for t in x]
         return [[slopes[k] * t if k == i else m.real(0) for k, t in zip(groups, y, strict=True)] for i in range(d_x)]
 
     return Problem(

@@ -190,7 +190,7 @@ def test_what_the_steps_read_is_public_by_its_description_not_by_its_name():
     gap = find(PRINTED).parameter("gap")
 
     def spread(m, n, d_x, epsilon, delta, K, start_gap, beta_Phi):
-        return number_of_steps(m, n, d_x, epsilon, delta, K, start_gap, beta_Phi)
+        return number_of_steps(m, n=n, d_x=d_x, epsilon=epsilon, delta=delta, K=K, gap=start_gap, beta_Phi=beta_Phi)
 
     moved = with_formula(claim, "T_chosen", spread)
     named = replace(moved, parameters=(*claim.parameters, replace(gap, name="start_gap")))
@@ -201,7 +201,7 @@ def test_what_the_steps_read_is_public_by_its_description_not_by_its_name():
     assert fold(decided(replace(claim, parameters=bound), decide)) is Verdict.REFUTED
 
     def louder(m, n, epsilon, delta, K, T, start_gap):
-        return claim.formulas["sigma"](m, n, epsilon, delta, K, T) * (1 + start_gap)
+        return claim.formulas["sigma"](m, n=n, epsilon=epsilon, delta=delta, K=K, T=T) * (1 + start_gap)
 
     noise = replace(with_formula(claim, "sigma", louder), parameters=named.parameters)
     assert fold(decided(noise, decide)) is Verdict.OPEN

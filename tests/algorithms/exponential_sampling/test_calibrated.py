@@ -159,7 +159,7 @@ def test_the_calibrated_shift_by_quadrature(epsilon: str, delta: str):
     """At the shift 2 epsilon/w, b^2 = 2 ln(1/(2 delta)) or 0, two Gaussians integrated against each other stay below delta."""
     m = mp(60)
     e, asked = m.real(epsilon), m.real(delta)
-    assert hockey_stick(2 * e / calibration(m, e, asked), e) <= asked
+    assert hockey_stick(2 * e / calibration(m, epsilon=e, delta=asked), e) <= asked
 
 
 def test_a_level_below_one_half_is_not_enough():

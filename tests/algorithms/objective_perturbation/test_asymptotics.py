@@ -150,7 +150,7 @@ def test_radius_refuses_no_dimension():
 def test_far_moves_by_quadrature():
     m = mp(30)
     n, sigma, ridge = m.real(1000), m.real(100), m.real("0.001")
-    printed = find("newsvendor/prop-2").formulas["norm_tail"](m, m.real(2), m.real(10), m.real(1))
+    printed = find("newsvendor/prop-2").formulas["norm_tail"](m, lambda_min=m.real(2), t=m.real(10), d=m.real(1))
     computed = far_move(m, n, sigma, ridge, m.real(1), m.real(2), m.real("0.05"), m.real("0.05"))
     needed = n / sigma * (mpmath.quad(lambda t: 2, [0, m.real("0.05")]) + m.real("0.05") * m.real("0.95") + 2 * ridge)
     true = 2 * mpmath.quad(lambda z: mpmath.exp(-(z**2) / 2) / mpmath.sqrt(2 * mpmath.pi), [needed, needed + 5, needed + 20])

@@ -73,7 +73,7 @@ def test_reference_is_the_maximum_and_close_to_spo_plus(random: Random, mu: str)
         assert spec.smoothed_integrand(M, mu, c, c_hat, w, best) <= value + 1e-20
     plus = loss.spo_plus_loss(M, shape, table, c, c_hat)[0]
     reach = regions.norm_bound(M, shape, table)
-    assert value - 1e-20 <= plus <= value + mu * spec.dual_range(M, reach) + 1e-20
+    assert value - 1e-20 <= plus <= value + mu * spec.dual_range(M, B_w=reach) + 1e-20
 
 
 @given(seeds)

@@ -99,7 +99,7 @@ def with_more_records(claim: Claim) -> Iterator[Finding]:
 
 
 def n_is_large(m: Numbers, n: Real, c_n: Real, d: Real, delta: Real, epsilon: Real) -> Truth:
-    return m.no(n_is_small(m, n, c_n, d, delta, epsilon))
+    return m.no(n_is_small(m, n=n, c_n=c_n, d=d, delta=delta, epsilon=epsilon))
 
 
 def _who(claim: Claim, law: bool = False) -> tuple[Algorithm, ...]:

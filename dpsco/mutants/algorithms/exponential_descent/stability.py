@@ -72,13 +72,13 @@ def of_step() -> Iterator[Mutant]:
 
     def half(m: Numbers, drift: Real, eta: Real, n: Real, epsilon: Real, correlation: Real, gradient_drift: Real) -> Real:
         a = eta * (n - 1) / n
-        return drift**2 - 2 * a * mean_factor(m, epsilon) * correlation + a**2 * gradient_drift**2
+        return drift**2 - 2 * a * mean_factor(m, epsilon=epsilon) * correlation + a**2 * gradient_drift**2
 
     moved = with_formula(claim, "squared_drift_after", half)
     yield Mutant("the factor h/2 in every dimension", moved, partial(square_differs, moved, "0.3", 10, 9, "1"))
 
     def twice(m: Numbers, eta: Real, epsilon: Real, d: Real, mu: Real) -> Truth:
-        return m.le(eta, 2 * spec.largest_rotated_step(m, epsilon, d, mu))
+        return m.le(eta, 2 * spec.largest_rotated_step(m, epsilon=epsilon, d=d, mu=mu))
 
     old = next(p for p in claim.preconditions if p.test is spec.rotated_step_admitted)
     longer = Predicate("eta <= 4 q mu", twice, old.accepts, {**old.rejects, "eta": "2"})
@@ -104,7 +104,10 @@ def of_step() -> Iterator[Mutant]:
         partial(link_fails, moved, "squared_drift_cocoercive", "squared_drift_before"),
     )
     shorter = Predicate(
-        "eta <= q mu", lambda m, eta, epsilon, d, mu: m.le(2 * eta, spec.largest_rotated_step(m, epsilon, d, mu)), {}, {}
+        "eta <= q mu",
+        lambda m, eta, epsilon, d, mu: m.le(2 * eta, spec.largest_rotated_step(m, epsilon=epsilon, d=d, mu=mu)),
+        {},
+        {},
     )
     moved = replace(claim, preconditions=(shorter, *claim.preconditions))
     yield Mutant("shorter steps only (still true)", moved, lambda: False)

@@ -56,13 +56,13 @@ def of_amended() -> Iterator[Mutant]:
     yield Mutant("variance times 0.9", less, lambda: leaks(less))
 
     def bare(m: Numbers, L: Real, kappa: Real, T: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-        return kappa * gradient_sensitivity(m, L, n) ** 2 * T * 2 * m.log(1 / delta) / epsilon**2
+        return kappa * gradient_sensitivity(m, L=L, n=n) ** 2 * T * 2 * m.log(1 / delta) / epsilon**2
 
     printed = with_formula(claim, "noise_scale", bare)
     yield Mutant("epsilon dropped beside the logarithm", printed, lambda: leaks(printed, epsilon="20", delta="0.1"))
 
     def once(m: Numbers, L: Real, kappa: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-        return kappa * gradient_sensitivity(m, L, n) ** 2 * (2 * m.log(1 / delta) + epsilon) / epsilon**2
+        return kappa * gradient_sensitivity(m, L=L, n=n) ** 2 * (2 * m.log(1 / delta) + epsilon) / epsilon**2
 
     single = with_formula(claim, "noise_scale", once)
     yield Mutant("T dropped", single, lambda: leaks(single, steps=100, delta="1e-6"))

@@ -56,7 +56,7 @@ def of_amended() -> Iterator[Mutant]:
     yield Mutant("exponent 3/5 for 2/5", faster, lambda: leaves(faster, n=4))
 
     def flat_kappa(m: Numbers, kappa: Real, d: Real, delta: Real, n: Real, epsilon: Real, T: Real) -> Real:
-        return spec.risk_rate_amended(m, kappa, d, delta, n, epsilon, T) / kappa ** m.frac(1, 2)
+        return spec.risk_rate_amended(m, kappa=kappa, d=d, delta=delta, n=n, epsilon=epsilon, T=T) / kappa ** m.frac(1, 2)
 
     weaker = with_formula(claim, "rate", flat_kappa)
     yield Mutant("kappa^(3/10) for kappa^(4/5)", weaker, lambda: leaves(weaker, n=16, kappa=4))
@@ -78,7 +78,7 @@ def of_amended() -> Iterator[Mutant]:
         yield Mutant(says, other, lambda other=other, p=p, d=d: flat(other, p, d))  # type: ignore[misc]
 
     def printed(m: Numbers, p: Real, d: Real) -> Real:
-        return kappa_plus(m, kappa_amended(m, p, d))
+        return kappa_plus(m, kappa=kappa_amended(m, p, d))
 
     plus = with_formula(claim, "potential_index", printed)
     yield Mutant("index kappa/(kappa - 1), as printed", plus, lambda: flat(plus, "1.9", 64))

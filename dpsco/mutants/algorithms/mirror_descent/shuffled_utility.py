@@ -52,7 +52,9 @@ def of_amended() -> Iterator[Mutant]:
 
     def rate(factor: Callable[[Numbers, Real, Real, Real], Real]) -> Claim:
         def moved(m: Numbers, M: Real, sigma: Real, kappa: Real, d: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-            return risk_rate_amended(m, M, sigma, kappa, d, delta, n, epsilon) * factor(m, n, epsilon, delta)
+            return risk_rate_amended(m, M=M, sigma=sigma, kappa=kappa, d=d, delta=delta, n=n, epsilon=epsilon) * factor(
+                m, n, epsilon, delta
+            )
 
         return with_formula(claim, "rate", moved)
 

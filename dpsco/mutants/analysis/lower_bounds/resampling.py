@@ -94,19 +94,19 @@ def no_linear_term(m: Numbers, gamma: Real) -> Real:
 
 
 def half_the_excess(m: Numbers, gamma: Real) -> Real:
-    return (enough_changes(m, gamma) - 1) / 2 + 1
+    return (enough_changes(m, gamma=gamma) - 1) / 2 + 1
 
 
 def mean_dropped(m: Numbers, gamma: Real) -> Real:
-    return enough_changes(m, gamma) - 1
+    return enough_changes(m, gamma=gamma) - 1
 
 
 def twice_the_excess(m: Numbers, gamma: Real) -> Real:
-    return 2 * enough_changes(m, gamma) - 1
+    return 2 * enough_changes(m, gamma=gamma) - 1
 
 
 def without_failure(m: Numbers, epsilon: Real, delta: Real, gamma: Real) -> Real:
-    u = enough_changes(m, gamma)
+    u = enough_changes(m, gamma=gamma)
     return u * delta * m.exp(u * epsilon)
 
 
