@@ -168,7 +168,7 @@ class Expr:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        return _signature(self.symbols)
+        return signature_of(self.symbols)
 
     def json(self) -> Json:
         """The one JSON of this tree; `Reader.expression` is its inverse."""
@@ -184,7 +184,7 @@ class Expr:
 
 def E(value: Number) -> Expr:
     """An expression from a number: 1, Fraction(5, 4), "0.1". Raises TypeError for a float, whose binary value nobody means."""
-    if isinstance(value, Expr):
+    if isinstance(value := getattr(value, "expression", value), Expr):  # a parameter stands for its symbol (`spec.operand`)
         return value
     if isinstance(value, bool) or not isinstance(value, int | Fraction | str):
         raise TypeError(f"{value!r}: an exact number is needed: an int, a Fraction, or a string such as '0.1'")
@@ -359,13 +359,13 @@ class Condition:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        return _signature(self.symbols)
+        return signature_of(self.symbols)
 
     def json(self) -> Json:
         return [self.left.json(), self.sign, self.right.json()]
 
 
-def _signature(names: Iterable[str]) -> inspect.Signature:
+def signature_of(names: Iterable[str]) -> inspect.Signature:
     """The signature (m, *, names), for whoever asks a formula for its arguments."""
     first = inspect.Parameter("m", inspect.Parameter.POSITIONAL_ONLY)
     return inspect.Signature([first, *(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in sorted(names))])
