@@ -23,8 +23,9 @@ from typing import Any
 
 import numpy as np
 
+from dpsco.fast.doubles import DOUBLES
 from dpsco.fast.losses.bilevel import logistic, ridge, selection
-from dpsco.fast.losses.bilevel.problem import DOUBLES, NEWTON_LARGEST, UNIT, UP, Problem, solve
+from dpsco.fast.losses.bilevel.problem import NEWTON_LARGEST, UNIT, UP, Problem, solve
 from dpsco.noise import exponential_draw
 from dpsco.noise.asked import EPSILONS, number, one_tree, shown, whole, within
 from dpsco.noise.records import doubles, usable

@@ -33,7 +33,7 @@ class Conjunction:
         return signature_of(self.symbols)
 
 
-def both(*conditions: Condition | Conjunction) -> Conjunction:
+def all_of(*conditions: Condition | Conjunction) -> Conjunction:
     """All of the conditions."""
     parts = (one.conditions if isinstance(one, Conjunction) else (one,) for one in conditions)
     return Conjunction(tuple(part for several in parts for part in several))

@@ -80,8 +80,8 @@ class TracingNumbers:
 
     pi, e, inf = Traced("pi"), Traced("e"), Traced("inf")
 
-    def real(self, value: object) -> Traced:
-        return value if isinstance(value, Traced) else Traced(str(Fraction(value)))  # type: ignore[arg-type]
+    def real(self, value: Any) -> Traced:
+        return value if isinstance(value, Traced) else Traced(str(Fraction(value)))
 
     def frac(self, numerator: int, denominator: int) -> Traced:
         return Traced(str(Fraction(numerator, denominator)))

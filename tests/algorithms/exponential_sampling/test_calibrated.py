@@ -141,7 +141,7 @@ def test_judge_reads_conditions_and_adjacency(id: str):
     for number in range(len(claim.preconditions)):
         fewer = replace(claim, preconditions=claim.preconditions[:number] + claim.preconditions[number + 1 :])
         needless = {"beta_fxx", "M_gxy", "population_defect"} & {*claim.preconditions[number].accepts}
-        undefined = claim.preconditions[number].test is scale_is_positive  # else epsilon/(2s) is no number, and nothing is said
+        undefined = claim.preconditions[number].test == scale_is_positive  # else epsilon/(2s) is no number, and nothing is said
         if not needless and not (undefined and id == "bilevel/thm-B.15-amended"):
             assert fold(decided(fewer, decide)) is not Verdict.CERTIFIED, claim.preconditions[number].says
     other = replace(claim, adjacency=Adjacency.ADD_REMOVE)

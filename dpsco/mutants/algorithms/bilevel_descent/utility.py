@@ -94,7 +94,7 @@ def of_one_step() -> Iterator[Mutant]:
             m, eta=eta, beta=beta, gradient_norm=gradient_norm, bias=bias, noise_level=noise_level / 2
         )
 
-    mean = next(p for p in find("bilevel/lem-C.4").preconditions if p.test is mean_bias_is_bounded)
+    mean = next(p for p in find("bilevel/lem-C.4").preconditions if p.test == mean_bias_is_bounded)
     long = Predicate("eta <= 2/beta", longer_steps, {"eta": "1", "beta": "2"}, {"eta": "1.1", "beta": "2"})
     others = {
         "the noise term dropped": moved(noise_level=0),
@@ -113,7 +113,7 @@ def of_one_step() -> Iterator[Mutant]:
 
 
 def _exchanged(claim: Claim, test: object, by: Predicate) -> Claim:
-    return replace(claim, preconditions=tuple(by if p.test is test else p for p in claim.preconditions))
+    return replace(claim, preconditions=tuple(by if p.test == test else p for p in claim.preconditions))
 
 
 def run_exceeds(claim: Claim, epsilon: str, T: int, gap: str, n: str = "1") -> bool:

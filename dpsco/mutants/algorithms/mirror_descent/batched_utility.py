@@ -86,7 +86,7 @@ def of_amended() -> Iterator[Mutant]:
     claim = find("lp/thm-14-amended-risk")
 
     def without(test: Callable[..., object]) -> Claim:
-        return replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not test))
+        return replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != test))
 
     sloped, coarse = without(slopes_are_covered), without(steps_are_enough)
     yield Mutant("no condition on the population gradient", sloped, lambda: long_slope(sloped))

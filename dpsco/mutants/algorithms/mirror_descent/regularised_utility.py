@@ -8,7 +8,7 @@ from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, changed, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.mirror_descent import regularised_utility as spec
-from dpsco.spec.analysis.geometry.regularity import kappa, kappa_amended, kappa_plus
+from dpsco.spec.analysis.geometry.regularity import kappa_amended, kappa_plus, kappa_printed
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.register import find
@@ -68,10 +68,10 @@ def of_amended() -> Iterator[Mutant]:
     yield Mutant("T with exponent 1/2 for 2/5", longer, lambda: leaves(_near(longer), n=8))
     slow = changed(claim, "rate_in_steps", lambda m, value, v: value * v["T"])
     yield Mutant("T times the rate in T", slow, lambda: leaves(slow, n=4))
-    small = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not spec.n_is_above_threshold))
+    small = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != spec.n_is_above_threshold))
     yield Mutant("every n", small, lambda: leaves(small, n=4, epsilon=7))
     for says, name, moved, p, d in (
-        ("kappa = min(1/(p-1), 2 ln d), as printed", "kappa_of_p_and_d", kappa, "1.1", 2),
+        ("kappa = min(1/(p-1), 2 ln d), as printed", "kappa_of_p_and_d", kappa_printed, "1.1", 2),
         ("0.9 kappa", "kappa_of_p_and_d", scaled(claim, "kappa_of_p_and_d", 9, 10).formulas["kappa_of_p_and_d"], "1.9", 2),
     ):
         other = with_formula(claim, name, moved)

@@ -162,7 +162,7 @@ def smoothing_costs_more(claim: Claim, at: Mapping[str, str]) -> bool:
 
 def _conditions(claim: Claim, test: Callable[..., Truth], says: str) -> Claim:
     """The claim with another condition on epsilon."""
-    old = next(p for p in claim.preconditions if p.test is spec.epsilon_is_large_amended)
+    old = next(p for p in claim.preconditions if p.test == spec.epsilon_is_large_amended)
     moved = Predicate(says, test, old.accepts, old.rejects)
     return replace(claim, preconditions=tuple(moved if p is old else p for p in claim.preconditions))
 

@@ -131,7 +131,7 @@ def below_terms(claim: Claim, more: Mapping[str, str]) -> bool:
 
 
 def _without(claim: Claim, test: object) -> Claim:
-    return replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not test))
+    return replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != test))
 
 
 def _conditioned(claim: Claim, threshold: Callable[..., Real]) -> Claim:

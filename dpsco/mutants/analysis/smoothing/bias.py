@@ -92,7 +92,7 @@ def of_minimiser() -> Iterator[Mutant]:
         yield Mutant(says, moved, partial(below, moved, "bias", partial(line_minimiser, at), {**at, **ONE}))
     sharper = with_formula(claim, "bias", rooted)
     yield Mutant("sqrt(rho_1) for rho_1 (true: the judge's own bound)", sharper, lambda: False)
-    kept = tuple(p for p in claim.preconditions if p.test is not margin_is_positive)
+    kept = tuple(p for p in claim.preconditions if p.test != margin_is_positive)
     free = replace(claim, preconditions=kept)
     yield Mutant(
         "no condition on the bandwidth", free, lambda: bool(apply(free.formulas["bias"], mp(60), values({**WIDE, **ONE})) < 0)
