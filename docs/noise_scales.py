@@ -14,7 +14,7 @@ bilevel, newsvendor = find("bilevel/lem-A.3"), find("newsvendor/thm-3")
 
 SCALES = {
     "bilevel, Lemma A.3: $\\sqrt{2\\,\\ln(2/\\delta)}\\,\\Delta/\\varepsilon$": Scale(
-        lambda m, v: composed(m, bilevel.formulas["sigma"](m, v["epsilon"], v["delta"], v["sensitivity"]), v["sensitivity"], 1),
+        lambda m, v: composed(m, apply(bilevel.formulas["sigma"], m, v), v["sensitivity"], 1),
         {"sensitivity": ("1",)},
         "",
         None,

@@ -15,6 +15,7 @@ from types import ModuleType
 from dpsco.mutant import Fate, Mutant, fate
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import within
+from dpsco.spec.predicate import shown
 from dpsco.spec.register import amendments, claims_of, concept_of, find, own
 from dpsco.verdict import Finding, Part, Proof, Reading, Rung, Severity, Verdict, as_step, fold, proof, worst
 
@@ -161,7 +162,7 @@ def _unless_void(claim: Claim, finding: Finding, ranges: list[str], same_text: b
     if finding.verdict not in (Verdict.CERTIFIED, Verdict.CONSISTENT, Verdict.STATED):
         return finding
     held = claim.tests
-    lacking = [test.__name__ for test in finding.given if test not in held]
+    lacking = [shown(test) for test in finding.given if test not in held]
     elsewhere = [lemma.name for lemma in finding.lemmas if lemma.adjacencies and claim.adjacency not in lemma.adjacencies]
     conditions = [f"rests on a condition that the claim lacks: {name}" for name in lacking]
     arguments = [f"the argument '{name}' is not for this adjacency" for name in elsewhere]

@@ -23,8 +23,9 @@ from typing import Any
 
 import numpy as np
 
+from dpsco.fast.doubles import DOUBLES
 from dpsco.fast.losses.bilevel import logistic, ridge, selection
-from dpsco.fast.losses.bilevel.problem import DOUBLES, NEWTON_LARGEST, UNIT, UP, Problem, solve
+from dpsco.fast.losses.bilevel.problem import NEWTON_LARGEST, UNIT, UP, Problem, solve
 from dpsco.noise import exponential_draw
 from dpsco.noise.asked import EPSILONS, number, one_tree, shown, whole, within
 from dpsco.noise.records import doubles, usable
@@ -181,7 +182,7 @@ def calibrate(
         steep = min(bound * r, clip) + clip
         largest = steep * steep / 2
     L_fy, D_y = bound * steep * UP, r * math.sqrt((high - low) / (high + low)) * UP
-    R = score_scale_of_proof(DOUBLES, pairs, 0.0, L_fy, c.L_gy, c.mu_g, 1.0, D_y) * UP
+    R = score_scale_of_proof(DOUBLES, n=pairs, L_fx=0.0, L_fy=L_fy, L_gy=c.L_gy, mu_g=c.mu_g, D_x=1.0, D_y=D_y) * UP
     # at n = 2 nothing cancels in (N-1)/N: the first term stands alone, positive
     terms = pairs + 4 * d + 64
     accuracy = max(R / (1e5 * L_fy), 4 * terms * UNIT * (c.L_gy + c.beta_gyy * r) / low)

@@ -66,7 +66,8 @@ class Relation:
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """One registered statement. Formulas are functions of a number context, see `dpsco.spec.numbers`."""
+    """One registered statement. A formula is called with a number context and values by name: an expression, or a function
+    where it is none (`dpsco.spec.expressions`, `dpsco.spec.numbers`)."""
 
     id: str
     kind: Kind

@@ -3,24 +3,21 @@
 Each concept says a condition in its own words and gives an instance inside and one outside: see `Predicate`.
 """
 
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import symbol, symbols
+
+B, B_x, L, beta, largest_eigenvalue = symbols("B B_x L beta largest_eigenvalue")
+largest_feature_norm, largest_gradient_norm = symbols("largest_feature_norm largest_gradient_norm")
+optimum_norm = symbol("optimum_norm")
 
 
-def gradients_are_bounded(m: Numbers, largest_gradient_norm: Real, L: Real) -> Truth:
-    """Every record's gradient has norm at most L."""
-    return m.le(largest_gradient_norm, L)
+gradients_are_bounded = largest_gradient_norm <= L
+"""Every record's gradient has norm at most L."""
 
+hessians_are_bounded = largest_eigenvalue <= beta
+"""Every record's Hessian has eigenvalues at most beta."""
 
-def hessians_are_bounded(m: Numbers, largest_eigenvalue: Real, beta: Real) -> Truth:
-    """Every record's Hessian has eigenvalues at most beta."""
-    return m.le(largest_eigenvalue, beta)
+features_are_bounded = largest_feature_norm <= B_x
+"""Every feature vector has norm at most B_x."""
 
-
-def features_are_bounded(m: Numbers, largest_feature_norm: Real, B_x: Real) -> Truth:
-    """Every feature vector has norm at most B_x."""
-    return m.le(largest_feature_norm, B_x)
-
-
-def optimum_in_ball(m: Numbers, optimum_norm: Real, B: Real) -> Truth:
-    """The minimiser of the population risk has norm at most B."""
-    return m.le(optimum_norm, B)
+optimum_in_ball = optimum_norm <= B
+"""The minimiser of the population risk has norm at most B."""

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Protocol
 
+from dpsco.spec.expressions import Expr, symbol
 from dpsco.spec.numbers import Numbers, Truth
+from dpsco.spec.operand import Operand
 
 
 class Domain(Protocol):
@@ -135,13 +137,20 @@ class Vectors:
 
 
 @dataclass(frozen=True)
-class Parameter:
-    """A named quantity of a claim: what it means, where it lives, in which unit ("1": dimensionless)."""
+class Parameter(Operand):
+    """A named quantity of a claim: what it means, where it lives, in which unit ("1": dimensionless).
+
+    In a formula it stands for its symbol.
+    """
 
     name: str
     meaning: str
     domain: Domain
     unit: str = "1"
+
+    @property
+    def expression(self) -> Expr:
+        return symbol(self.name)
 
     def within(self, domain: Domain) -> "Parameter":
         """The same quantity on another domain, as a paper restricts it."""

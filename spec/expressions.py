@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from dpsco.spec.numbers import Numbers, Real, Truth
 
@@ -34,7 +34,16 @@ NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}", re.ASCII)
 NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?", re.ASCII)
 
 Json: TypeAlias = Any
-Number: TypeAlias = "Expr | int | Fraction | str"
+
+
+class Standing(Protocol):
+    """What stands for an expression in a formula, as a claim's parameter does for its symbol (`spec.operand`)."""
+
+    @property
+    def expression(self) -> "Expr": ...
+
+
+Number: TypeAlias = "Expr | Standing | int | Fraction | str"
 """What stands for an expression: a number is an int, a Fraction, or a string such as "0.1", "1e-6" or "1/3"; never a float."""
 
 
@@ -45,10 +54,11 @@ class Expr:
     sum or an integral), operators, functions and binders: None.
     """
 
-    __slots__ = ("_hash", "args", "op", "value")
+    __slots__ = ("_hash", "_symbols", "args", "op", "value")
     op: str
     args: "tuple[Expr, ...]"
     value: Any
+    _symbols: frozenset[str] | None
 
     def __init__(self, op: str, args: "Iterable[Expr]" = (), value: Any = None) -> None:
         put = object.__setattr__
@@ -56,6 +66,7 @@ class Expr:
         put(self, "args", tuple(args))
         put(self, "value", value)
         put(self, "_hash", hash((op, self.args, value)))
+        put(self, "_symbols", None)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an expression does not change")
@@ -135,7 +146,10 @@ class Expr:
     @property
     def symbols(self) -> frozenset[str]:
         """Names of the free symbols."""
-        return frozenset(node.value for node in self.walk() if node.op == "sym")
+        if self._symbols is None:
+            found = {self.value} if self.op == "sym" else {name for arg in self.args for name in arg.symbols}
+            object.__setattr__(self, "_symbols", frozenset(found))
+        return self._symbols  # type: ignore[return-value]
 
     @property
     def nouns(self) -> frozenset[str]:
@@ -168,7 +182,7 @@ class Expr:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        return _signature(self.symbols)
+        return signature_of(self.symbols)
 
     def json(self) -> Json:
         """The one JSON of this tree; `Reader.expression` is its inverse."""
@@ -184,8 +198,8 @@ class Expr:
 
 def E(value: Number) -> Expr:
     """An expression from a number: 1, Fraction(5, 4), "0.1". Raises TypeError for a float, whose binary value nobody means."""
-    if isinstance(value, Expr):
-        return value
+    if isinstance(found := getattr(value, "expression", value), Expr):
+        return found
     if isinstance(value, bool) or not isinstance(value, int | Fraction | str):
         raise TypeError(f"{value!r}: an exact number is needed: an int, a Fraction, or a string such as '0.1'")
     return Expr("num", (), Fraction(value))
@@ -359,13 +373,13 @@ class Condition:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        return _signature(self.symbols)
+        return signature_of(self.symbols)
 
     def json(self) -> Json:
         return [self.left.json(), self.sign, self.right.json()]
 
 
-def _signature(names: Iterable[str]) -> inspect.Signature:
+def signature_of(names: Iterable[str]) -> inspect.Signature:
     """The signature (m, *, names), for whoever asks a formula for its arguments."""
     first = inspect.Parameter("m", inspect.Parameter.POSITIONAL_ONLY)
     return inspect.Signature([first, *(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in sorted(names))])

@@ -3,7 +3,9 @@
 from random import Random
 
 from dpsco.spec.contract import Inputs, between
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.expressions import maximum, symbols
+
+r, u = symbols("r u")
 
 KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
 EDGES: tuple[float, ...] = (0.0, -0.0, 5e-324, -5e-324, 1e-300, 0.5, -0.5, 1.0, -1.0, 0.9999999999999999, -0.9999999999999999)
@@ -27,9 +29,8 @@ EDGES += (
 )
 
 
-def check_loss_at(m: Numbers, u: Real, r: Real) -> Real:
-    """The check loss, which the envelope and Horowitz's smoothing do not exceed."""
-    return m.max(r * u, (r - 1) * u)
+check_loss_at = maximum(r * u, (r - 1) * u)
+"""The check loss, which the envelope and Horowitz's smoothing do not exceed."""
 
 
 SLOPES = between(lambda m, r: r - 1, lambda m, r: r)

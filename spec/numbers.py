@@ -1,9 +1,12 @@
 """The number context: the one argument that a formula gets its arithmetic from.
 
-A formula is written once, as a function whose first argument `m` is a context. With mpmath behind `m` it is the literal
-reference, with arb a rigorous enclosure, with sympy an expression. Inside a formula use the operators + - * / ** on
-numbers, Python integers as literals, `m.frac(5, 4)` for 1.25, and the methods below for everything else; never a Python
-float (sympy and arb would take its binary error for meant) and never the math module.
+A formula is written once, as an expression (`spec.expressions`), which is called with a context `m` and its symbols' values by
+name. With mpmath behind `m` it is the literal reference, with arb a rigorous enclosure, with sympy one of sympy's.
+
+What is no expression (a norm of a vector, a choice by a kernel's name, a case) is a function whose first argument is the
+context. Inside it use the operators + - * / ** on numbers, Python integers as literals, `m.frac(5, 4)` for 1.25, and the
+methods below for everything else; never a Python float (sympy and arb would take its binary error for meant) and never the
+math module.
 """
 
 from collections.abc import Callable

@@ -11,9 +11,15 @@ from functools import cached_property
 from dpsco.spec.numbers import Numbers, Truth, names_of
 
 
+def shown(test: Callable[..., Truth]) -> str:
+    """A condition's test in a sentence: what it says where it is an expression, a function's name."""
+    return str(getattr(test, "__name__", test))
+
+
 @dataclass(frozen=True)
 class Predicate:
-    """`test(m, **values)` says whether the condition holds; its arguments name the values that it needs.
+    """`test(m, **values)` says whether the condition holds; its arguments name the values that it needs. It is a `Condition`,
+    several of them (`spec.conjunction`), or a function where the condition is no comparison of expressions.
 
     `accepts` and `rejects` are stored instances (ints, decimal strings, Fractions, names, tuples of these); the tests hold
     that the predicate says yes to the one and no to the other, and that both lie inside the parameters' own domains.

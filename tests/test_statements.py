@@ -11,6 +11,7 @@ from dpsco.mutant import scaled
 from dpsco.running import statements
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Parameter, Vectors, reals
+from dpsco.spec.expressions import E, maximum, symbols
 from dpsco.spec.register import amendments, register
 
 EVERY = {**register(), **amendments()}
@@ -68,7 +69,19 @@ def test_a_formula_is_written_as_it_is_computed():
 
     claim = replace(CLAIM, parameters=(Parameter("x", "", reals), Parameter("v", "", Vectors())))
     (line,) = statements.traced(claim, formula)
-    assert line == "{}: (((-((abs x) ^ frac(1, 2))) + (2 / norm([v_1, v_2], inf))) - sum((v -> (v * x)), 1, 3))"
+    assert line == "{}: (((-1 * (abs(x) ^ 1/2)) + (2 / norm([v_1, v_2], inf))) + (-1 * sum((v -> (v * x)), 1, 3)))"
+
+
+def test_a_function_and_an_expression_that_compute_the_same_are_written_alike():
+    x, y = symbols("x y")
+    expression = (x - y) / -(2 - x) + maximum(x, E("5/4"), 2 * y - 1) ** 2 - E(3)
+
+    def function(m: Any, x: Any, y: Any) -> Any:
+        return (x - y) / -(2 - x) + m.max(x, m.frac(5, 4), 2 * y - 1) ** 2 - m.real(3)
+
+    claim = replace(CLAIM, parameters=(Parameter("x", "", reals), Parameter("y", "", reals)))
+    assert statements.traced(claim, expression) == statements.traced(claim, function)
+    assert statements.traced(claim, expression) != statements.traced(claim, expression.where({"y": E(1) + y}))
 
 
 @pytest.mark.parametrize("branch", [lambda m, x: 1 if x else 2, lambda m, x: x == 1, lambda m, x: x > 1])

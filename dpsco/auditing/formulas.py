@@ -59,7 +59,7 @@ def _full_gradients(claim: Claim, formula: str, m: Numbers, known: Known) -> dic
 
 def _single_records(claim: Claim, formula: str, m: Numbers, known: Known) -> dict[str, Any]:
     """One record a step, drawn with replacement."""
-    steps = int(claim.formulas["steps"](m, known["n"]).unique_fmpz())
+    steps = int(claim.formulas["steps"](m, n=known["n"]).unique_fmpz())
     return {
         "sigma": _scale(claim, formula, m, known),
         "clip": known["L"],

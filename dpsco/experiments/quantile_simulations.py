@@ -49,7 +49,7 @@ Settings = dict[str, float]
 M: Final = mp(30)
 DELTA, KERNEL = M.frac(1, 100), "logistic"
 B_X: Final = M.real(10)
-LIPSCHITZ: Final = objective_spec.lipschitz(M, M.frac(7, 10), B_X)
+LIPSCHITZ: Final = objective_spec.lipschitz(M, r=M.frac(7, 10), B_x=B_X)
 K_BAR, KAPPA_1 = M.frac(1, 4), 2 * M.log(M.real(2))
 """Peak and first absolute moment of the logistic kernel."""
 TOLERANCE = 1e-9
@@ -120,28 +120,29 @@ def settings(algorithm: str, n: int, epsilon: float, stretch: float = 1.0, d: in
         none = m.real(0)
         found = {"lambda_": objective_utility.regularisation(m, **radius, sigma=none, kappa_1=none, **smooth, epsilon=e)}
     elif algorithm == "objective perturbation":
-        sigma = m.sqrt(objective_spec.variance(m, e, DELTA, L))
+        sigma = m.sqrt(objective_spec.variance(m, epsilon=e, delta=DELTA, L=L))
         ridge = objective_utility.regularisation(m, **radius, sigma=sigma, kappa_1=KAPPA_1, **smooth, epsilon=e)
         found = {"lambda_": ridge, "h": objective_utility.bandwidth(m, **smooth, lambda_=ridge, n=N, epsilon=e), "sigma": sigma}
     elif algorithm in ("dp-sgd", "sgd without smoothing"):
-        sigma, kernel = m.sqrt(dp_sgd_spec.variance(m, L, e, DELTA)), KAPPA_1 if algorithm == "dp-sgd" else m.real(0)
+        sigma = m.sqrt(dp_sgd_spec.variance(m, L=L, epsilon=e, delta=DELTA))
+        kernel = KAPPA_1 if algorithm == "dp-sgd" else m.real(0)
         eta = dp_sgd_utility.step_length(m, **radius, sigma=sigma, kappa_1=kernel, **smooth)
-        steps, h = dp_sgd_spec.steps(m, N), dp_sgd_utility.bandwidth(m, eta, **smooth)
+        steps, h = dp_sgd_spec.steps(m, n=N), dp_sgd_utility.bandwidth(m, eta=eta, **smooth)
         found = {"sigma": sigma, "eta": eta, "steps": steps, **({"h": h} if algorithm == "dp-sgd" else {})}
     elif algorithm == "moreau":
-        T = minibatch_spec.steps(m, N, m.real(d), e, DELTA)
+        T = minibatch_spec.steps(m, n=N, d=m.real(d), epsilon=e, delta=DELTA)
         found = {
             "steps": T,
-            "size": minibatch_spec.batch_size(m, N, e, T),
-            "sigma": m.sqrt(minibatch_spec.variance(m, N, T, L, e, DELTA)),
-            "eta": minibatch_spec.step_length(m, B, L, T) * m.real(stretch),
+            "size": minibatch_spec.batch_size(m, n=N, epsilon=e, T=T),
+            "sigma": m.sqrt(minibatch_spec.variance(m, n=N, T=T, L=L, epsilon=e, delta=DELTA)),
+            "eta": minibatch_spec.step_length(m, B=B, L=L, T=T) * m.real(stretch),
             "h": B_X**2 / minibatch_spec.smoothness(m, **radius, epsilon=e, delta=DELTA),
             "B": B,
         }
     elif algorithm in ("phased-erm", "phased-sgd"):
-        eta = 2 * B * eta_lemma_14(m, L, N, m.real(d), e, DELTA) * m.real(stretch)
+        eta = 2 * B * eta_lemma_14(m, L=L, n=N, d=m.real(d), epsilon=e, delta=DELTA) * m.real(stretch)
         # the noise of a phase over its step: that of step 1
-        found = {"eta": eta, "sigma": phase_sigma(m, L, m.real(1), m.real(0), e, DELTA)}
+        found = {"eta": eta, "sigma": phase_sigma(m, L=L, eta=m.real(1), i=m.real(0), epsilon=e, delta=DELTA)}
         found |= {"h": eta * B_X**2 / 8} if algorithm == "phased-sgd" else {}
     else:
         raise ValueError(f"algorithm={algorithm!r}: must be one of {', '.join(ALGORITHMS)}")

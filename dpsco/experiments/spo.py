@@ -86,12 +86,12 @@ def settings(cell: Cell, n: int) -> dict[str, float]:
     """
     m, N, e, d = M, M.real(n), M.real(cell.epsilon), M.real(cell.delta)
     if cell.method in METHODS[1:3]:
-        one = e if cell.method == METHODS[1] else per_step(m, e, d, N**2)
-        return {"epsilon": float(one), "eta": float(eta_appendix(m, N, one, LIPSCHITZ, B_B, B_W))}
+        one = e if cell.method == METHODS[1] else per_step(m, epsilon=e, delta=d, k=N**2)
+        return {"epsilon": float(one), "eta": float(eta_appendix(m, n=N, epsilon=one, L=LIPSCHITZ, B_B=B_B, B_w=B_W))}
     if cell.method not in METHODS:
         raise ValueError(f"method={cell.method!r}: must be one of {', '.join(METHODS)}")
-    sigma = m.real(0) if cell.method == METHODS[0] else m.sqrt(sigma_squared(m, LIPSCHITZ, N**2, d, N, e))
-    return {"sigma": float(sigma), "eta": float(eta_stated(m, N, m.real(3), sigma, LIPSCHITZ, B_B, B_W))}
+    sigma = m.real(0) if cell.method == METHODS[0] else m.sqrt(sigma_squared(m, L=LIPSCHITZ, T=N**2, delta=d, n=N, epsilon=e))
+    return {"sigma": float(sigma), "eta": float(eta_stated(m, n=N, d=m.real(3), sigma=sigma, L=LIPSCHITZ, B_B=B_B, B_w=B_W))}
 
 
 def run(cell: Cell, X: Array, generator: Any) -> Array:

@@ -1,6 +1,7 @@
 """What of Python a formula of one's own may use: its arguments, its number context, numbers and other such functions.
 
-A formula that reads a clock, a list that is written elsewhere, or which context it was given says nothing: it is no formula.
+An expression is data and uses nothing else. A function that reads a clock, a list that is written elsewhere, or which context
+it was given says nothing: it is no formula.
 Its code is read, not run. This finds accidents and plain tricks; a module is a program, and whoever runs it trusts it.
 """
 
@@ -13,6 +14,8 @@ from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleT
 from typing import Any
 
 from dpsco.fast.closure import PACKAGE
+from dpsco.spec.conjunction import Conjunction
+from dpsco.spec.expressions import Condition, Expr
 from dpsco.spec.numbers import Numbers
 
 ASKED = frozenset(name for name in {*vars(Numbers), *Numbers.__annotations__} if not name.startswith("_"))
@@ -54,6 +57,8 @@ def _strange(value: object, seen: set[int]) -> Iterator[str]:
     if id(value) in seen:
         return
     seen.add(id(value))
+    if _is_expression(value):
+        return
     if not isinstance(value, FunctionType):
         yield f"is no function but {type(value).__name__}"
         return
@@ -66,6 +71,15 @@ def _strange(value: object, seen: set[int]) -> Iterator[str]:
     for name, inner in held:
         if not (ours and not isinstance(inner, FunctionType)):
             yield from _value(name, inner, seen)
+
+
+def _is_expression(value: object) -> bool:
+    """Whether it is an expression, a condition or several, and made of nothing else."""
+    if type(value) is Conjunction:
+        return all(_is_expression(one) for one in value.conditions)
+    if type(value) is Condition:
+        return _is_expression(value.left) and _is_expression(value.right)
+    return type(value) is Expr and all(type(node) is Expr for node in value.walk())
 
 
 def _content(cell: CellType) -> object:
@@ -84,7 +98,7 @@ def _ours(function: FunctionType) -> bool:
 
 def _value(name: str, value: object, seen: set[int]) -> Iterator[str]:
     """What is wrong with a value that a formula holds or reads by name."""
-    if isinstance(value, FunctionType):
+    if isinstance(value, FunctionType) or _is_expression(value):
         yield from _strange(value, seen)
     elif isinstance(value, tuple | frozenset):
         for entry in value:

@@ -128,7 +128,7 @@ def noise_scale(
         from dpsco.spec.algorithms.dp_sgd.algorithm import variance
 
         m = arb(192)
-        sigma = upward(m.sqrt(variance(m, m.real(slope), m.real(epsilon), m.real(delta))))
+        sigma = upward(m.sqrt(variance(m, L=m.real(slope), epsilon=m.real(epsilon), delta=m.real(delta))))
         lower, upper = delta_bounds(n, steps, epsilon, sigma / scale)
         if lower > delta:
             said = f"REFUTED here for all iterates: a pair of data sets has delta = {lower:.3g} > {delta}"

@@ -63,10 +63,12 @@ def calibrate(n: int, d: int, asked: Asked) -> Descent:
     lower = downward(changed * largest * scale * exact.real(1 - ROOM))
     peak, step_length, bandwidth = density(m, asked.kernel, m.real(0)), asked.step_length, asked.bandwidth
     if step_length is None:
-        sizes = (m.real(n), m.real(d), m.real(length + 1), m.real(asked.coefficient_scale), m.real(asked.feature_bound))
-        step_length = float(printed.step_length(m, *sizes, m.real(slope), kappa_1(m, asked.kernel), peak, m.real(sigma)))
+        given = {"n": n, "d": d, "T": length + 1, "B": asked.coefficient_scale, "B_x": asked.feature_bound, "r_bar": slope}
+        sizes = {name: m.real(x) for name, x in given.items()}
+        of_kernel = {"kappa_1": kappa_1(m, asked.kernel), "K_bar": peak}
+        step_length = float(printed.step_length(m, **sizes, **of_kernel, sigma=m.real(sigma)))
     if bandwidth is None:
-        bandwidth = float(printed.bandwidth(m, m.real(step_length), m.real(asked.feature_bound), peak))
+        bandwidth = float(printed.bandwidth(m, eta=m.real(step_length), B_x=m.real(asked.feature_bound), K_bar=peak))
     bound = "proved here for all iterates: whole-number sums, Gaussian answers composed exactly; the average is post-processing"
     return spent_by(asked, n, MECHANISM, sigma, lower, length, step_length, bandwidth, bound, proved=True)
 

@@ -123,10 +123,10 @@ def calibrate(n: int, d: int, asked: Asked) -> Spent:
     m, exact = mp(30), arb(192)
 
     def paper_variance(c: Numbers) -> Real:
-        lipschitz = printed.lipschitz(c, c.real(quantile), c.real(feature_bound))
-        return printed.variance(c, c.real(epsilon), c.real(delta), lipschitz)
+        lipschitz = printed.lipschitz(c, r=c.real(quantile), B_x=c.real(feature_bound))
+        return printed.variance(c, epsilon=c.real(epsilon), delta=c.real(delta), L=lipschitz)
 
-    lipschitz, variance = printed.lipschitz(m, m.real(quantile), m.real(feature_bound)), paper_variance(m)
+    lipschitz, variance = printed.lipschitz(m, r=m.real(quantile), B_x=m.real(feature_bound)), paper_variance(m)
     peak = float(density(m, kernel, m.real(0)))
     # lambda h = K_bar B_x^2/(n epsilon): the least ridge that the algorithm admits, for this bandwidth
     coupling = peak * feature_bound**2 / (n * epsilon)
@@ -141,10 +141,12 @@ def calibrate(n: int, d: int, asked: Asked) -> Spent:
         raise ValueError(
             f"bandwidth={bandwidth}, regularisation={regularisation}: out of a double's range for these parameters"
         )
-    beta = printed.smoothness(exact, density(exact, kernel, exact.real(0)), exact.real(feature_bound), exact.real(bandwidth))
+    beta = printed.smoothness(
+        exact, K_bar=density(exact, kernel, exact.real(0)), B_x=exact.real(feature_bound), h=exact.real(bandwidth)
+    )
     lower = proved.sigma_lower(epsilon, delta, quantile, feature_bound, replaced)
     if asked.calibration == "paper":
-        least = printed.regularisation_least(exact, beta, exact.real(n), exact.real(epsilon))
+        least = printed.regularisation_least(exact, beta=beta, n=exact.real(n), epsilon=exact.real(epsilon))
         if exact.ge(exact.real(regularisation), least) is not True:
             raise ValueError(
                 f"regularisation={regularisation}: must be at least beta/(n epsilon) = {float(least.mid()):.6g} "

@@ -34,7 +34,7 @@ def minibatch(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
     m, d, n = mp(DIGITS), public["d"], len(data)
     eta, h, r, B, B_x = (m.real(public[name]) for name in ("eta", "h", "r", "B", "B_x"))
     rows = [fit(m, record, d, B_x) for record in data]
-    most = 2 * lipschitz(m, r, B_x)  # the batch may hold one record only
+    most = 2 * lipschitz(m, r=r, B_x=B_x)  # the batch may hold one record only
 
     def noisy(t: int, theta: list[Real]) -> list[Real]:
         drawn = [ask(Query(f"draw {i + 1} of {t + 1}", Mechanism.INDICES, (0.0,) * n, 1.0))[0] for i in range(public["size"])]
@@ -53,9 +53,9 @@ def phased_sgd(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
     w, used = [m.real(0)] * d, 0
     released = []
     for i, length in enumerate(lengths(len(data)), start=1):
-        step, fresh = phase_step(m, eta, m.real(i)), rows[used : used + length]
+        step, fresh = phase_step(m, eta=eta, i=m.real(i)), rows[used : used + length]
         mean = phase(m, public["loss"], [x for x, _ in fresh], [y for _, y in fresh], w, step, h, r)
-        most = 2 * lipschitz(m, r, B_x) * step  # a record that is drawn late in its phase moves the average by less
+        most = 2 * lipschitz(m, r=r, B_x=B_x) * step  # a record that is drawn late in its phase moves the average by less
         w = _answered(m, ask, f"phase {i}", mean, float(public["sigma"] * step), most, tight=False)
         released.append(w)
         used += length
@@ -71,10 +71,10 @@ def phased_erm(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
     w, used = [m.real(0)] * d, 0
     released = []
     for i, length in enumerate(lengths(len(data)), start=1):
-        step, fresh = phase_step(m, eta, i), rows[used : used + length]
+        step, fresh = phase_step(m, eta=eta, i=i), rows[used : used + length]
         outcomes = [m.max(-y_bar, m.min(y_bar, y)) for _, y in fresh]
         v, _ = model.solve(m, [x for x, _ in fresh], outcomes, w, r, 1 / (length * step), public["tolerance"])
-        w = _answered(m, ask, f"phase {i}", v, float(public["sigma"] * step), lipschitz(m, r, B_x) * step)
+        w = _answered(m, ask, f"phase {i}", v, float(public["sigma"] * step), lipschitz(m, r=r, B_x=B_x) * step)
         released.append(w)
         used += length
     return {"phases": released}

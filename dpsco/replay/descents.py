@@ -54,7 +54,7 @@ def dp_sgd(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
         x, y = rows[int(drawn)]
         return _answered(m, ask, f"gradient {t + 1}", record_gradient(m, public["kernel"], x, y, theta, h, r), 1, public)
 
-    found = path(m, d, int(steps(m, n)), eta, noisy)
+    found = path(m, d, int(steps(m, n=n)), eta, noisy)
     return {"iterates": found, "average": average(m, found), "last iterate": found[-1]}
 
 
@@ -93,7 +93,7 @@ def gaussian_descent(data: Data, public: Mapping[str, Any], ask: Ask) -> Release
 
 def _answered(m: Numbers, ask: Ask, name: str, value: list[Real], n: int, public: Mapping[str, Any]) -> list[Real]:
     """The gradient with Gaussian noise; neighbours move it by at most 2L/n."""
-    most = 2 * lipschitz(m, m.real(public["r"]), m.real(public["B_x"])) / n
+    most = 2 * lipschitz(m, r=m.real(public["r"]), B_x=m.real(public["B_x"])) / n
     query = Query(name, Mechanism.GAUSSIAN, tuple(float(g) for g in value), public["sigma"], float(most), tight=True)
     answer: Answer = ask(query)
     return [m.real(g) for g in answer]

@@ -192,7 +192,7 @@ def _one_record_a_step(instead: Callable[[Any, str, Any], None], ask: Ask, slope
 
 def _lipschitz(public: Asked) -> float:
     m = mp(DIGITS)
-    return float(lipschitz(m, m.real(public.quantile), m.real(public.feature_bound))) * HAIR
+    return float(lipschitz(m, r=m.real(public.quantile), B_x=m.real(public.feature_bound))) * HAIR
 
 
 def _noise_of_the_objective(rows: Array, outcomes: Array, public: Asked, spent: Any, ask: Ask) -> list[float]:

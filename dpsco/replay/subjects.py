@@ -30,7 +30,7 @@ def exponential_descent(data: Data, public: Mapping[str, Any], ask: Ask) -> Rele
     lengths: list[Real] = []
 
     def step(norm: Real) -> Real:
-        lengths.append(printed.step(m, eta, m.real(public["public_norm"]) if public["public_norm"] else norm))
+        lengths.append(printed.step(m, eta=eta, gradient_norm=m.real(public["public_norm"]) if public["public_norm"] else norm))
         return lengths[-1]
 
     def draw(t: int, g: list[Real]) -> list[Real]:

@@ -13,6 +13,8 @@ from dpsco.mutant import Fate
 from dpsco.mutants.unmoved import REASONS
 from dpsco.running.record import Record, unjudged
 from dpsco.spec.claim import Claim, Kind
+from dpsco.spec.conjunction import Conjunction
+from dpsco.spec.expressions import Condition, Expr
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import find
 
@@ -109,14 +111,28 @@ def enters(claim: Claim, name: str) -> list[str]:
     return [says for says, called in (others | tests).items() if formula in _calls(called, set())]
 
 
+def parts(formula: Expr | Condition | Conjunction) -> set[Callable[..., object]]:
+    """All expressions inside an expression or a condition, itself among them."""
+    match formula:
+        case Condition():
+            return parts(formula.left) | parts(formula.right)
+        case Conjunction():
+            return set().union(*map(parts, formula.conditions))
+    return set(formula.walk())
+
+
 def _calls(function: Callable[..., object], seen: set[Callable[..., object]]) -> set[Callable[..., object]]:
     """The functions that a function calls by a global name, and so on; constants of its code (lambdas) belong to it."""
+    if isinstance(function, Expr | Condition | Conjunction):
+        return parts(function)
     codes = [function.__code__] if isinstance(function, FunctionType) else []
     while codes:
         code = codes.pop()
         codes += [inner for inner in code.co_consts if isinstance(inner, CodeType)]
         for name in code.co_names:
             called = function.__globals__.get(name)
+            if isinstance(called, Expr | Condition | Conjunction):
+                seen |= parts(called)
             if isinstance(called, FunctionType) and called not in seen:
                 seen.add(called)
                 _calls(called, seen)

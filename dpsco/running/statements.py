@@ -2,12 +2,16 @@
 
 The digest covers what the paper is said to print: id, kind, provenance, adjacency, what is released, what is asserted and
 over what, the parameters' domains, the preconditions and the formulas, these as they are computed: every formula is run on
-`Traced` numbers, which write down what is done with them. Words that explain (the gist, notes, meanings) may be bettered.
+`Traced` numbers, which write down what is done with them, in the form that an expression has (`spec.expressions`): a number is
+its fraction, x - y is x + -1 * y, a maximum of three is one of two twice. So a function and an expression that compute the same
+have the same digest. Words that explain (the gist, notes, meanings) may be bettered.
 """
 
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import reduce
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -16,6 +20,7 @@ from dpsco.running.ledger import written
 from dpsco.spec import library as library_of
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import Choice, Vectors
+from dpsco.spec.expressions import NUMBER
 from dpsco.spec.numbers import names_of
 
 FILE = Path(__file__).with_name("statements.json")
@@ -43,21 +48,22 @@ class Traced:
         raise AttributeError(f"a formula asks its number context, not the number, for {name}: {self.said}")
 
 
-def _operator(name: str, sign: str) -> None:
-    def forward(self: Traced, other: object) -> Traced:
-        return Traced(f"({self.said} {sign} {_said(other)})")
-
-    def backward(self: Traced, other: object) -> Traced:
-        return Traced(f"({_said(other)} {sign} {self.said})")
-
-    setattr(Traced, f"__{name}__", forward)
-    setattr(Traced, f"__r{name}__", backward)
+def _operator(name: str, written: Callable[[str, str], str]) -> None:
+    setattr(Traced, f"__{name}__", lambda self, other: Traced(written(self.said, _said(other))))
+    setattr(Traced, f"__r{name}__", lambda self, other: Traced(written(_said(other), self.said)))
 
 
-for _name, _sign in (("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("pow", "^")):
-    _operator(_name, _sign)
-for _name, _sign in (("neg", "-"), ("pos", "+"), ("abs", "abs ")):
-    setattr(Traced, f"__{_name}__", lambda self, sign=_sign: Traced(f"({sign}{self.said})"))
+def _negative(said: str) -> str:
+    return str(-Fraction(said)) if NUMBER.fullmatch(said) else f"(-1 * {said})"
+
+
+_operator("add", lambda a, b: f"({a} + {b})")
+_operator("sub", lambda a, b: f"({a} + {_negative(b)})")
+_operator("mul", lambda a, b: f"({a} * {b})")
+_operator("truediv", lambda a, b: f"({a} / {b})")
+_operator("pow", lambda a, b: f"({a} ^ {b})")
+for _name, _written in (("neg", _negative), ("pos", str), ("abs", "abs({})".format)):
+    setattr(Traced, f"__{_name}__", lambda self, written=_written: Traced(written(self.said)))
 
 
 def _said(value: object) -> str:
@@ -74,6 +80,22 @@ class TracingNumbers:
     """The number context that writes down what it is asked for."""
 
     pi, e, inf = Traced("pi"), Traced("e"), Traced("inf")
+
+    def real(self, value: Any) -> Traced:
+        return value if isinstance(value, Traced) else Traced(str(Fraction(value)))
+
+    def frac(self, numerator: int, denominator: int) -> Traced:
+        return Traced(str(Fraction(numerator, denominator)))
+
+    def max(self, *given: object) -> Traced:
+        return reduce(lambda a, b: Traced(f"max({a.said}, {b.said})"), map(self._number, given))
+
+    def min(self, *given: object) -> Traced:
+        return reduce(lambda a, b: Traced(f"min({a.said}, {b.said})"), map(self._number, given))
+
+    @staticmethod
+    def _number(value: object) -> Traced:
+        return value if isinstance(value, Traced) else Traced(_said(value))
 
     def __getattr__(self, name: str) -> Callable[..., Traced]:
         return lambda *given, **named: Traced(

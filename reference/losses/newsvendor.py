@@ -16,7 +16,7 @@ Sums = tuple[Any, Any]
 
 @literal(spec.critical_ratio)
 def critical_ratio(m: Numbers, c_u: Real, c_o: Real) -> Real:
-    return spec.level(m, c_u, c_o)
+    return spec.level(m, c_u=c_u, c_o=c_o)
 
 
 @literal(spec.value)

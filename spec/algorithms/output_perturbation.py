@@ -6,10 +6,12 @@ from dpsco.spec.algorithms.sample_average import HARD_DEMANDS, any_demands
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, Phi, exp, log, maximum, pi, sqrt, symbols
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import DELTA, EPSILON, SIGMA, N, R
 from dpsco.spec.predicate import Predicate
+
+delta, epsilon, q, sigma, tolerance, y_bar = symbols("delta epsilon q sigma tolerance y_bar")
 
 
 def any_release(random: Random) -> Inputs:
@@ -36,42 +38,23 @@ def release(y: object, normal: float, r: float, sigma: float) -> float:
     """
 
 
-def sensitivity(m: Numbers, y_bar: Real) -> Real:
-    return y_bar
+sensitivity = y_bar
+sigma_least = sqrt(2 * log(E("5/4") / delta)) * y_bar / epsilon
+deviation_below = (q + tolerance) / sigma
+"""t_1 = (q + tolerance) / sigma."""
 
+deviation_above = (y_bar + tolerance - q) / sigma
+"""t_2 = (y_bar + tolerance - q) / sigma."""
 
-def sigma_least(m: Numbers, epsilon: Real, delta: Real, y_bar: Real) -> Real:
-    return m.sqrt(2 * m.log(m.frac(5, 4) / delta)) * y_bar / epsilon
+miss_probability = Phi(-deviation_below) + Phi(-deviation_above)
+"""Pr[N(0, sigma^2) >= q + tolerance] + Pr[N(0, sigma^2) >= y_bar + tolerance - q]."""
 
-
-def deviation_below(m: Numbers, q: Real, tolerance: Real, sigma: Real) -> Real:
-    """t_1 = (q + tolerance) / sigma."""
-    return (q + tolerance) / sigma
-
-
-def deviation_above(m: Numbers, y_bar: Real, q: Real, tolerance: Real, sigma: Real) -> Real:
-    """t_2 = (y_bar + tolerance - q) / sigma."""
-    return (y_bar + tolerance - q) / sigma
-
-
-def miss_probability(m: Numbers, y_bar: Real, q: Real, tolerance: Real, sigma: Real) -> Real:
-    """Pr[N(0, sigma^2) >= q + tolerance] + Pr[N(0, sigma^2) >= y_bar + tolerance - q]."""
-    return m.Phi(-deviation_below(m, q, tolerance, sigma)) + m.Phi(-deviation_above(m, y_bar, q, tolerance, sigma))
-
-
-def miss_lower(m: Numbers, y_bar: Real, q: Real, tolerance: Real, sigma: Real) -> Real:
-    t_1 = deviation_below(m, q, tolerance, sigma)
-    t_2 = deviation_above(m, y_bar, q, tolerance, sigma)
-    tails = t_1 / (t_1**2 + 1) * m.exp(-(t_1**2) / 2) + t_2 / (t_2**2 + 1) * m.exp(-(t_2**2) / 2)
-    return tails / m.sqrt(2 * m.pi)
-
-
-def quantile_is_in_range(m: Numbers, q: Real, y_bar: Real) -> Truth:
-    return m.le(q, y_bar)
-
-
-def tolerance_is_in_range(m: Numbers, tolerance: Real, q: Real, y_bar: Real) -> Truth:
-    return m.lt(tolerance, m.max(q, y_bar - q))
+_tails = deviation_below / (deviation_below**2 + 1) * exp(-(deviation_below**2) / 2) + deviation_above / (
+    deviation_above**2 + 1
+) * exp(-(deviation_above**2) / 2)
+miss_lower = _tails / sqrt(2 * pi)
+quantile_is_in_range = q <= y_bar
+tolerance_is_in_range = tolerance < maximum(q, y_bar - q)
 
 
 claims = [

@@ -6,7 +6,10 @@ The objective is strongly convex and has kinks: what certifies a point is the du
 from random import Random
 
 from dpsco.spec.contract import FINITE, NONNEGATIVE, SUBOPTIMALITY, Inputs, contract
+from dpsco.spec.expressions import E, maximum, symbols
 from dpsco.spec.numbers import Numbers, Real
+
+r, u = symbols("r u")
 
 TOLERANCE = 1e-9
 
@@ -58,10 +61,9 @@ def solve(X: object, y: object, centre: object, r: float, lambda_: float, tolera
     """
 
 
-def check(m: Numbers, u: Real, r: Real) -> Real:
-    """c(u), its two parts apart: no cancellation."""
-    zero = m.real(0)
-    return r * m.max(u, zero) + (1 - r) * m.max(-u, zero)
+_zero = E(0)
+check = r * maximum(u, _zero) + (1 - r) * maximum(-u, _zero)
+"""c(u), its two parts apart: no cancellation."""
 
 
 def dual_gap(m: Numbers, slopes: Real, residuals: Real, gradient: Real, r: Real, lambda_: Real) -> Real:
@@ -72,5 +74,5 @@ def dual_gap(m: Numbers, slopes: Real, residuals: Real, gradient: Real, r: Real,
     Source   Fenchel's duality: c(u) >= a u, and J's other terms are a square in theta
     """
     zero = m.real(0)
-    excess = sum((check(m, u, r) - a * u for a, u in zip(slopes, residuals, strict=True)), start=zero) / len(residuals)
+    excess = sum((check(m, u=u, r=r) - a * u for a, u in zip(slopes, residuals, strict=True)), start=zero) / len(residuals)
     return excess + m.dot(gradient, gradient) / (4 * lambda_)

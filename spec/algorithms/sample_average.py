@@ -3,12 +3,16 @@
 from random import Random
 
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.contract import ULPS, Inputs, between, contract
 from dpsco.spec.domain import Interval, Parameter, nonnegative, open_unit, positive
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import exp, log, sqrt, symbols
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import GAMMA, RISK, N, R
 from dpsco.spec.predicate import Predicate
+
+feature_gap, gamma, n, p, quantile_error, r, r_bar = symbols("feature_gap gamma n p quantile_error r r_bar")
+s, smallest_slope, tau, tolerance = symbols("s smallest_slope tau tolerance")
 
 
 def any_demands(random: Random) -> Inputs:
@@ -41,46 +45,20 @@ def empirical_quantile(y: object, r: float) -> float:
     """
 
 
-def kl(m: Numbers, r: Real, p: Real) -> Real:
-    """Divergence of Bernoulli(r) from Bernoulli(p)."""
-    return r * m.log(r / p) + (1 - r) * m.log((1 - r) / (1 - p))
+kl = r * log(r / p) + (1 - r) * log((1 - r) / (1 - p))
+"""Divergence of Bernoulli(r) from Bernoulli(p)."""
 
+pinsker = 2 * (r - p) ** 2
+binomial_tail = exp(-n * kl)
+"""Chernoff bound of Pr[Binomial(n, p) <= n r] for p >= r, and of Pr[Binomial(n, p) >= n r] for p <= r."""
 
-def pinsker(m: Numbers, r: Real, p: Real) -> Real:
-    return 2 * (r - p) ** 2
-
-
-def binomial_tail(m: Numbers, n: Real, r: Real, p: Real) -> Real:
-    """Chernoff bound of Pr[Binomial(n, p) <= n r] for p >= r, and of Pr[Binomial(n, p) >= n r] for p <= r."""
-    return m.exp(-n * kl(m, r, p))
-
-
-def deviation_tail_kl(m: Numbers, n: Real, r: Real, s: Real, tolerance: Real) -> Real:
-    return binomial_tail(m, n, r, r + s * tolerance) + binomial_tail(m, n, r, r - s * tolerance)
-
-
-def deviation_tail(m: Numbers, n: Real, s: Real, tolerance: Real) -> Real:
-    return 2 * m.exp(-2 * n * s**2 * tolerance**2)
-
-
-def deviation(m: Numbers, n: Real, s: Real, gamma: Real) -> Real:
-    return m.sqrt(m.log(2 / gamma) / (2 * n)) / s
-
-
-def risk_bound(m: Numbers, r_bar: Real, quantile_error: Real, feature_gap: Real) -> Real:
-    return r_bar * quantile_error + r_bar * feature_gap
-
-
-def deviation_is_local(m: Numbers, n: Real, s: Real, gamma: Real, tau: Real) -> Truth:
-    return m.lt(deviation(m, n, s, gamma), tau)
-
-
-def tolerance_is_local(m: Numbers, r: Real, s: Real, tolerance: Real, tau: Real) -> Truth:
-    return m.all(m.lt(tolerance, tau), m.lt(r + s * tolerance, 1), m.gt(r - s * tolerance, 0))
-
-
-def slope_is_attained(m: Numbers, smallest_slope: Real, s: Real) -> Truth:
-    return m.ge(smallest_slope, s)
+deviation_tail_kl = binomial_tail.where({"p": r + s * tolerance}) + binomial_tail.where({"p": r - s * tolerance})
+deviation_tail = 2 * exp(-2 * n * s**2 * tolerance**2)
+deviation = sqrt(log(2 / gamma) / (2 * n)) / s
+risk_bound = r_bar * quantile_error + r_bar * feature_gap
+deviation_is_local = deviation < tau
+tolerance_is_local = all_of(tolerance < tau, r + s * tolerance < 1, r - s * tolerance > 0)
+slope_is_attained = smallest_slope >= s
 
 
 claims = [

@@ -5,10 +5,15 @@ The expected excess risk is the generalisation gap, which uniform stability boun
 
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Interval, Parameter, nonnegative, reals
+from dpsco.spec.expressions import equal, symbols
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import N
 from dpsco.spec.predicate import Predicate
+
+empirical_risk, empirical_risk_at_optimum = symbols("empirical_risk empirical_risk_at_optimum")
+largest_expected_loss_change, optimal_risk = symbols("largest_expected_loss_change optimal_risk")
+population_risk, tau = symbols("population_risk tau")
 
 POPULATION = Parameter("population_risk", "E L(theta_hat): over data and algorithm", reals, "loss")
 EMPIRICAL = Parameter("empirical_risk", "E Lhat(theta_hat): on the data that theta_hat was computed from", reals, "loss")
@@ -29,32 +34,18 @@ MEAN_LOSS = Parameter(
 )
 
 
-def generalisation_gap_bound(m: Numbers, tau: Real) -> Real:
-    return tau
-
-
-def changes_by_at_most_tau(m: Numbers, largest_expected_loss_change: Real, tau: Real) -> Truth:
-    return m.le(largest_expected_loss_change, tau)
+generalisation_gap_bound = tau
+changes_by_at_most_tau = largest_expected_loss_change <= tau
 
 
 def risks_are_finite(m: Numbers, mean_loss: Real) -> Truth:
     return m.lt(mean_loss, m.inf)
 
 
-def excess(m: Numbers, population_risk: Real, optimal_risk: Real) -> Real:
-    return population_risk - optimal_risk
-
-
-def gap_plus_mixed(m: Numbers, population_risk: Real, empirical_risk: Real, optimal_risk: Real) -> Real:
-    return (population_risk - empirical_risk) + (empirical_risk - optimal_risk)
-
-
-def gap_plus_empirical_excess(m: Numbers, population_risk: Real, empirical_risk: Real, empirical_risk_at_optimum: Real) -> Real:
-    return (population_risk - empirical_risk) + (empirical_risk - empirical_risk_at_optimum)
-
-
-def unbiased_at_optimum(m: Numbers, empirical_risk_at_optimum: Real, optimal_risk: Real) -> Truth:
-    return m.eq(empirical_risk_at_optimum, optimal_risk)
+excess = population_risk - optimal_risk
+gap_plus_mixed = population_risk - empirical_risk + (empirical_risk - optimal_risk)
+gap_plus_empirical_excess = population_risk - empirical_risk + (empirical_risk - empirical_risk_at_optimum)
+unbiased_at_optimum = equal(empirical_risk_at_optimum, optimal_risk)
 
 
 STABLE = Predicate(

@@ -2,9 +2,12 @@
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, reals
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.expressions import symbol, symbols
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import N
+
+empirical_risk, fresh_loss, population_risk = symbols("empirical_risk fresh_loss population_risk")
+replaced_loss = symbol("replaced_loss")
 
 POPULATION = Parameter("population_risk", "E over data and algorithm of the population risk of A(D)", reals, "loss")
 EMPIRICAL = Parameter("empirical_risk", "E over data and algorithm of the empirical risk of A(D) on D", reals, "loss")
@@ -12,12 +15,8 @@ FRESH = Parameter("fresh_loss", "E of the loss of A(D) at d_i'", reals, "loss")
 REPLACED = Parameter("replaced_loss", "E of the loss of A(D') at d_i'", reals, "loss")
 
 
-def gap(m: Numbers, population_risk: Real, empirical_risk: Real) -> Real:
-    return population_risk - empirical_risk
-
-
-def replacement_change(m: Numbers, fresh_loss: Real, replaced_loss: Real) -> Real:
-    return fresh_loss - replaced_loss
+gap = population_risk - empirical_risk
+replacement_change = fresh_loss - replaced_loss
 
 
 claims = [

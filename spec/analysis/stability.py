@@ -2,18 +2,16 @@
 
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, nonnegative
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import N
 from dpsco.spec.predicate import Predicate
 
-
-def gap_bound(m: Numbers, alpha: Real) -> Real:
-    return alpha
+alpha, largest_change = symbols("alpha largest_change")
 
 
-def is_uniformly_stable(m: Numbers, largest_change: Real, alpha: Real) -> Truth:
-    return m.le(largest_change, alpha)
+gap_bound = alpha
+is_uniformly_stable = largest_change <= alpha
 
 
 claims = [

@@ -9,10 +9,13 @@ from random import Random
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, Range, at_least, between, contract
 from dpsco.spec.domain import Parameter, Vectors, naturals, nonnegative, reals
+from dpsco.spec.expressions import E, absolute, maximum, sqrt, symbols
 from dpsco.spec.inputs import RESIDUALS
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import H, R, U
+
+h, prediction, r, size, tau, u, y = symbols("h prediction r size tau u y")
 
 Vector = list[float]
 HARD: tuple[Inputs, ...] = (
@@ -91,51 +94,23 @@ def gap_upper(m: Numbers, residuals: Real, h: Real) -> Real:
     return m.sqrt(2 / m.pi) * h * sum(m.exp(-(u**2) / (2 * h**2)) for u in residuals)
 
 
-def lipschitz(m: Numbers, size: Real) -> Real:
-    return m.sqrt(size)
+lipschitz = sqrt(size)
+smoothness = sqrt(size) / h
+check_loss = r * maximum(u, 0) + (1 - r) * maximum(-u, 0)
+newsvendor_form = absolute((y - prediction) / 2) + (y + prediction) / 2
+"""|A(z) theta|_1 + f(z' theta) as printed: A(z) theta = (y - prediction) / 2, z' theta = y + prediction, f halves."""
 
+newsvendor_form_of_residual = absolute(u / 2) + u / 2
+"""The same with z' theta read as the residual u = y - prediction."""
 
-def smoothness(m: Numbers, size: Real, h: Real) -> Real:
-    return m.sqrt(size) / h
+newsvendor_form_amended = absolute((y - prediction) / 2) + (r - E("1/2")) * (y - prediction)
+"""As printed, with f(t) = (r - 1/2) t of the residual."""
 
-
-def check_loss(m: Numbers, u: Real, r: Real) -> Real:
-    return r * m.max(u, 0) + (1 - r) * m.max(-u, 0)
-
-
-def newsvendor_form(m: Numbers, y: Real, prediction: Real) -> Real:
-    """|A(z) theta|_1 + f(z' theta) as printed: A(z) theta = (y - prediction) / 2, z' theta = y + prediction, f halves."""
-    return m.abs((y - prediction) / 2) + (y + prediction) / 2
-
-
-def newsvendor_form_of_residual(m: Numbers, u: Real) -> Real:
-    """The same with z' theta read as the residual u = y - prediction."""
-    return m.abs(u / 2) + u / 2
-
-
-def newsvendor_form_amended(m: Numbers, y: Real, prediction: Real, r: Real) -> Real:
-    """As printed, with f(t) = (r - 1/2) t of the residual."""
-    return m.abs((y - prediction) / 2) + (r - m.frac(1, 2)) * (y - prediction)
-
-
-def newsvendor_form_of_residual_amended(m: Numbers, u: Real, r: Real) -> Real:
-    return m.abs(u / 2) + (r - m.frac(1, 2)) * u
-
-
-def relu(m: Numbers, u: Real) -> Real:
-    return m.max(0, u)
-
-
-def relu_form(m: Numbers, u: Real) -> Real:
-    return m.abs(u / 2) + u / 2
-
-
-def soft_threshold(m: Numbers, u: Real, tau: Real) -> Real:
-    return m.max(m.abs(u) - tau, 0)
-
-
-def soft_threshold_form(m: Numbers, u: Real, tau: Real) -> Real:
-    return m.abs((u + tau) / 2) + m.abs((u - tau) / 2) - tau
+newsvendor_form_of_residual_amended = absolute(u / 2) + (r - E("1/2")) * u
+relu = maximum(0, u)
+relu_form = absolute(u / 2) + u / 2
+soft_threshold = maximum(absolute(u) - tau, 0)
+soft_threshold_form = absolute((u + tau) / 2) + absolute((u - tau) / 2) - tau
 
 
 EXAMPLES = Claim(

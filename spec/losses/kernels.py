@@ -8,15 +8,17 @@ from typing import TypeAlias
 
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import PROBABILITY, ULPS, between, contract
-from dpsco.spec.expressions import E, absolute, exp, pi, sqrt, symbols
+from dpsco.spec.expressions import E, absolute, exp, pi, sqrt, symbol, symbols
 from dpsco.spec.inputs import any_argument, arguments
 from dpsco.spec.losses import polynomial_kernel as own
 from dpsco.spec.losses.polynomial_kernel import PolynomialKernel
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import KERNEL, H, U, V
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.statement import Assertion, Statement, Symbol, asserted, statement
+
+v = symbol("v")
 
 KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
 Kernel: TypeAlias = str | PolynomialKernel
@@ -109,16 +111,9 @@ def table_deviation_amended(m: Numbers, kernel: Kernel, u: Real, h: Real) -> Rea
     raise known(kernel)
 
 
-def cubic_tail(m: Numbers, v: Real) -> Real:
-    return 1 / v**3
-
-
-def cubic_tail_amended(m: Numbers, v: Real) -> Real:
-    return 1 / m.abs(v) ** 3
-
-
-def not_zero(m: Numbers, v: Real) -> Truth:
-    return m.gt(m.abs(v), m.real(0))
+cubic_tail = 1 / v**3
+cubic_tail_amended = 1 / absolute(v) ** 3
+not_zero = absolute(v) > 0
 
 
 NOT_ZERO = Predicate("v is not zero", not_zero, accepts={"v": "-2"}, rejects={"v": "0"})

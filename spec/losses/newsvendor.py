@@ -8,12 +8,14 @@ from random import Random
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import POSITIVE, SUM_SCALED, ULPS, Inputs, Range, between, contract
 from dpsco.spec.domain import Parameter, positive
+from dpsco.spec.expressions import maximum, symbols
 from dpsco.spec.inputs import RESIDUALS, any_scaled_residual
 from dpsco.spec.losses.kernels import KERNELS, Kernel
 from dpsco.spec.losses.quantile.smoothing import check
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import KERNEL, H, U
+
+c_o, c_u, u = symbols("c_o c_u u")
 
 UNDERAGE = Parameter("c_u", "cost of one unit of unmet demand", positive, "money/unit")
 OVERAGE = Parameter("c_o", "cost of one unit left over", positive, "money/unit")
@@ -77,16 +79,9 @@ def derivative(kernel: Kernel, u: float, h: float, c_u: float, c_o: float) -> fl
     """
 
 
-def cost(m: Numbers, c_u: Real, c_o: Real, u: Real) -> Real:
-    return c_u * m.max(u, 0) + c_o * m.max(-u, 0)
-
-
-def level(m: Numbers, c_u: Real, c_o: Real) -> Real:
-    return c_u / (c_u + c_o)
-
-
-def scaled_quantile_loss(m: Numbers, c_u: Real, c_o: Real, u: Real) -> Real:
-    return (c_u + c_o) * check(m, u, level(m, c_u, c_o))
+cost = c_u * maximum(u, 0) + c_o * maximum(-u, 0)
+level = c_u / (c_u + c_o)
+scaled_quantile_loss = (c_u + c_o) * check.where({"r": level})
 
 
 claims = [

@@ -3,15 +3,18 @@
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import PROBABILITY, ULPS, contract
 from dpsco.spec.domain import Parameter, Vectors, nonnegative, positive, reals
-from dpsco.spec.expressions import symbols
+from dpsco.spec.expressions import symbol, symbols
 from dpsco.spec.lemmas import Lemma, Status, lemma
 from dpsco.spec.nouns import Noun
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import EPSILON
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.privacy.profile import MECHANISM, NEIGHBOURS, LeastDelta
 from dpsco.spec.statement import Statement, Symbol, statement
+
+Delta_u, change, epsilon, factor = symbols("Delta_u change epsilon factor")
+largest_utility_change = symbol("largest_utility_change")
 
 LOSS_RANGE = Parameter("loss_range", "length of the interval that holds the privacy loss, 2 epsilon Delta_u", positive, "nat")
 
@@ -33,12 +36,8 @@ def probability(m: Numbers, epsilon: Real, utility: Real, utilities: Real) -> Re
     return m.exp(epsilon * utility) / sum(m.exp(epsilon * u) for u in utilities)
 
 
-def privacy_loss(m: Numbers, epsilon: Real, Delta_u: Real) -> Real:
-    return 2 * Delta_u * epsilon
-
-
-def sensitivity_covers(m: Numbers, largest_utility_change: Real, Delta_u: Real) -> Truth:
-    return m.le(largest_utility_change, Delta_u)
+privacy_loss = 2 * Delta_u * epsilon
+sensitivity_covers = largest_utility_change <= Delta_u
 
 
 claims = [
@@ -78,7 +77,6 @@ claims = [
     ),
 ]
 
-factor, change, Delta_u, largest = symbols("factor change Delta_u largest_utility_change")
 
 ExponentialMechanism = Noun(
     "ExponentialMechanism",
@@ -117,7 +115,7 @@ statements: list[Statement] = [
         "spo/thm-1",
         "A draw with weights exp(epsilon u) is (2 Delta_u epsilon)-DP",
         LeastDelta(
-            ExponentialMechanism(_epsilon, largest, neighbours=Adjacency.REPLACE_ONE),
+            ExponentialMechanism(_epsilon, largest_utility_change, neighbours=Adjacency.REPLACE_ONE),
             2 * Delta_u * _epsilon,
         )
         <= 0,
@@ -129,8 +127,8 @@ statements: list[Statement] = [
         ),
         domain={
             _epsilon > 0: {"epsilon": 0},
-            largest >= 0: {"largest_utility_change": -1},
-            largest <= Delta_u: {"largest_utility_change": 2},
+            largest_utility_change >= 0: {"largest_utility_change": -1},
+            largest_utility_change <= Delta_u: {"largest_utility_change": 2},
         },
         inside={"epsilon": 1, "Delta_u": 1, "largest_utility_change": "3/4"},
         note="The normaliser is printed as a sum over x' in P of terms in r'; read as the sum over r' in the range.",

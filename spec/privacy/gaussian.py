@@ -9,14 +9,15 @@ from fractions import Fraction
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.contract import POSITIVE_PROBABILITY, ULPS, Inputs, contract
 from dpsco.spec.domain import Parameter, open_unit, positive
-from dpsco.spec.expressions import Expr, Phi, equal, exp, log, sqrt, symbols
+from dpsco.spec.expressions import E, Expr, Phi, equal, exp, log, sqrt, symbols
 from dpsco.spec.lemmas import Lemma, Status, lemma
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL, SPO
 from dpsco.spec.parameters import DELTA, EPSILON, MU, SENSITIVITY
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.privacy.profile import NEIGHBOURS, GaussianNoise, LeastDelta
 from dpsco.spec.statement import Statement, Symbol, statement
+
+c, delta, epsilon, sensitivity, z = symbols("c delta epsilon sensitivity z")
 
 FAR: tuple[Inputs, ...] = ({"epsilon": 1e154, "mu": 2.0**-1022}, {"epsilon": 1e8, "mu": 2.0**-1022})
 """Where the two tails agree to hundreds of digits."""
@@ -34,22 +35,14 @@ def profile(epsilon: float, mu: float) -> float:
     """
 
 
-def sigma_dwork_roth(m: Numbers, c: Real, epsilon: Real, sensitivity: Real) -> Real:
-    """The least sigma that the theorem allows for its constant c."""
-    return c * sensitivity / epsilon
+sigma_dwork_roth = c * sensitivity / epsilon
+"""The least sigma that the theorem allows for its constant c."""
 
+c_exceeds_threshold = c**2 > 2 * log(E("5/4") / delta)
+sigma_two_over_delta = sensitivity * sqrt(2 * log(2 / delta)) / epsilon
 
-def c_exceeds_threshold(m: Numbers, c: Real, delta: Real) -> Truth:
-    return m.gt(c**2, 2 * m.log(m.frac(5, 4) / delta))
-
-
-def sigma_two_over_delta(m: Numbers, epsilon: Real, delta: Real, sensitivity: Real) -> Real:
-    return sensitivity * m.sqrt(2 * m.log(2 / delta)) / epsilon
-
-
-def sigma_two_over_delta_amended(m: Numbers, epsilon: Real, delta: Real, sensitivity: Real) -> Real:
-    b = m.sqrt(2 * m.log(2 / delta))
-    return sensitivity * (b + m.sqrt(b**2 + 2 * epsilon)) / (2 * epsilon)
+_b = sqrt(2 * log(2 / delta))
+sigma_two_over_delta_amended = sensitivity * (_b + sqrt(_b**2 + 2 * epsilon)) / (2 * epsilon)
 
 
 claims = [
@@ -109,7 +102,6 @@ claims = [
     ),
 ]
 
-epsilon, delta, sensitivity, z = symbols("epsilon delta sensitivity z")
 any_sigma = symbols("sigma")[0]
 
 tail = lemma(
@@ -149,7 +141,6 @@ SYMBOLS = (
     Symbol("delta", "privacy parameter delta"),
     Symbol("sensitivity", "l2-sensitivity of the query", unit="sensitivity"),
 )
-_b = sqrt(2 * log(2 / delta))
 
 
 def _one_answer(id: str, title: str, sigma: Expr, amends: str | None = None) -> Statement:

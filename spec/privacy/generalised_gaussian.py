@@ -11,14 +11,16 @@ from random import Random
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import ULPS, Inputs, between, contract
 from dpsco.spec.domain import Interval, Parameter, positive
-from dpsco.spec.expressions import log, symbols
+from dpsco.spec.expressions import log, symbol, symbols
 from dpsco.spec.lemmas import Lemma, Status, lemma
 from dpsco.spec.nouns import INTEGER, Noun
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import DELTA, EPSILON, SENSITIVITY, D
 from dpsco.spec.privacy.profile import MECHANISM, NEIGHBOURS, Concentrated, LeastDelta
 from dpsco.spec.statement import Statement, Symbol, statement
+
+d, delta, epsilon, kappa, sensitivity = symbols("d delta epsilon kappa sensitivity")
+sigma_squared = symbol("sigma_squared")
 
 KAPPA = Parameter("kappa", "regularity constant of the dual space", Interval("1", "inf", low_open=False))
 
@@ -61,16 +63,9 @@ def noise(signs: Sequence[float], weights: Sequence[float], radius: float, index
     """
 
 
-def variance_rate(m: Numbers, kappa: Real, sensitivity: Real, epsilon: Real, delta: Real) -> Real:
-    return kappa * sensitivity**2 * m.log(1 / delta) / epsilon**2
-
-
-def second_moment(m: Numbers, d: Real, sigma_squared: Real) -> Real:
-    return d * sigma_squared
-
-
-def variance_amended(m: Numbers, kappa: Real, sensitivity: Real, epsilon: Real, delta: Real) -> Real:
-    return kappa * sensitivity**2 * (2 * m.log(1 / delta) + epsilon) / epsilon**2
+variance_rate = kappa * sensitivity**2 * log(1 / delta) / epsilon**2
+second_moment = d * sigma_squared
+variance_amended = kappa * sensitivity**2 * (2 * log(1 / delta) + epsilon) / epsilon**2
 
 
 PARAMETERS = (
@@ -135,7 +130,7 @@ claims = [
     ),
 ]
 
-_variance, _s, _kappa, _d, _epsilon, _delta = symbols("variance sensitivity kappa d epsilon delta")
+_variance = symbol("variance")
 
 RegularNoise = Noun(
     "RegularNoise",
@@ -146,29 +141,29 @@ RegularNoise = Noun(
     "at most `sensitivity` in |.|_*; the noisy answer is released and nothing else.",
     tags={"neighbours": NEIGHBOURS},
     sort=MECHANISM,
-    domain=(_variance > 0, _s > 0, _kappa >= 1, _d >= 1),
+    domain=(_variance > 0, sensitivity > 0, kappa >= 1, d >= 1),
 )
 RegularSecondMoment = Noun(
     "RegularSecondMoment",
     (("variance", "real"), ("kappa", "real"), ("d", INTEGER)),
     "The supremum of E|Z|_*^2 over the norms of RegularNoise, Z being its noise.",
-    domain=(_variance > 0, _kappa >= 1, _d >= 1),
+    domain=(_variance > 0, kappa >= 1, d >= 1),
     low=Fraction(0),
 )
 nouns = [RegularNoise, RegularSecondMoment]
 
 
 def _renyi(neighbours: str) -> Lemma:
-    kind = RegularNoise(_variance, _s, _kappa, _d, neighbours=neighbours)
+    kind = RegularNoise(_variance, sensitivity, kappa, d, neighbours=neighbours)
     return lemma(
         f"Renyi divergence of noise in a regular space, {neighbours}",
-        LeastDelta(kind, _epsilon)
-        <= LeastDelta(Concentrated(_kappa * _s**2 / (2 * _variance), neighbours=neighbours), _epsilon),
+        LeastDelta(kind, epsilon)
+        <= LeastDelta(Concentrated(kappa * sensitivity**2 / (2 * _variance), neighbours=neighbours), epsilon),
         _variance > 0,
-        _s > 0,
-        _kappa >= 1,
-        _d >= 1,
-        _epsilon >= 0,
+        sensitivity > 0,
+        kappa >= 1,
+        d >= 1,
+        epsilon >= 0,
         status=Status.PROSE,
         text="The noise makes an answer rho-zCDP with rho = kappa sensitivity^2/(2 variance).",
         proof="Let F = |.|_+^2/2 be s-smooth in |.|_+ and p the density of the noise, proportional to e^(-F/variance). Let v "
@@ -187,10 +182,10 @@ def _renyi(neighbours: str) -> Lemma:
 renyi = {neighbours: _renyi(neighbours) for neighbours in NEIGHBOURS}
 radius = lemma(
     "second moment of noise in a regular space",
-    RegularSecondMoment(_variance, _kappa, _d) <= _d * _variance,
+    RegularSecondMoment(_variance, kappa, d) <= d * _variance,
     _variance > 0,
-    _kappa >= 1,
-    _d >= 1,
+    kappa >= 1,
+    d >= 1,
     status=Status.PROSE,
     text="The mean square of the noise is at most d times its variance, in the dual norm.",
     proof="The set {|z|_+ <= r} has the volume r^d times that of {|z|_+ <= 1}, so |Z|_+ has a density proportional to r^(d - "
@@ -200,15 +195,15 @@ radius = lemma(
 )
 lemmas = [*renyi.values(), radius]
 
-_written_out = _kappa * _s**2 * (2 * log(1 / _delta) + _epsilon) / _epsilon**2
+_written_out = kappa * sensitivity**2 * (2 * log(1 / delta) + epsilon) / epsilon**2
 _sigma_squared = symbols("sigma_squared")[0]
 statements: list[Statement] = [
     statement(
         "lp/gen-gaussian-amended",
         "Noise GG(kappa s^2 (2 ln(1/delta) + epsilon)/epsilon^2) makes one answer (epsilon, delta)-DP; GG(sigma^2) has "
         "E|Z|_*^2 <= d sigma^2",
-        LeastDelta(RegularNoise(_written_out, _s, _kappa, _d, neighbours=Adjacency.REPLACE_ONE), _epsilon) <= _delta,
-        RegularSecondMoment(_sigma_squared, _kappa, _d) <= _d * _sigma_squared,
+        LeastDelta(RegularNoise(_written_out, sensitivity, kappa, d, neighbours=Adjacency.REPLACE_ONE), epsilon) <= delta,
+        RegularSecondMoment(_sigma_squared, kappa, d) <= d * _sigma_squared,
         source=str(LP.at("proof of Theorem 6", "proof of Theorem 9", "Algorithm 7", "display of g^2 before Lemma 19")),
         symbols=(
             Symbol("kappa", "regularity constant of the dual space"),
@@ -219,12 +214,12 @@ statements: list[Statement] = [
             Symbol("sigma_squared", "the scale of the noise density", unit="sensitivity^2"),
         ),
         domain={
-            _kappa >= 1: {"kappa": 0},
-            _s > 0: {"sensitivity": 0},
-            _epsilon > 0: {"epsilon": 0},
-            _delta > 0: {"delta": 0},
-            _delta < 1: {"delta": 1},
-            _d >= 1: {"d": 0},
+            kappa >= 1: {"kappa": 0},
+            sensitivity > 0: {"sensitivity": 0},
+            epsilon > 0: {"epsilon": 0},
+            delta > 0: {"delta": 0},
+            delta < 1: {"delta": 1},
+            d >= 1: {"d": 0},
             _sigma_squared > 0: {"sigma_squared": 0},
         },
         inside={"kappa": 2, "sensitivity": 1, "epsilon": 1, "delta": "1e-6", "d": 3, "sigma_squared": 1},

@@ -4,36 +4,27 @@ from fractions import Fraction
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, closed_unit, naturals, nonnegative, positive
-from dpsco.spec.expressions import Phi, exp, sqrt, symbols
+from dpsco.spec.expressions import Phi, exp, sqrt, symbol, symbols
 from dpsco.spec.lemmas import Status, lemma
 from dpsco.spec.nouns import INTEGER, Noun
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import EPSILON
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.statement import Statement, Symbol, statement
 
-
-def gaussian_shift(m: Numbers, G: Real, mu: Real) -> Real:
-    return G / m.sqrt(mu)
-
-
-def gaussian_curve(m: Numbers, epsilon: Real, G: Real, mu: Real) -> Real:
-    """delta(N(0, 1) || N(G/sqrt(mu), 1))(epsilon), in the direction of the paper's definition; both directions agree."""
-    shift = gaussian_shift(m, G, mu)
-    return m.Phi(shift / 2 - epsilon / shift) - m.exp(epsilon) * m.Phi(-shift / 2 - epsilon / shift)
+G, epsilon, modulus_1, modulus_2, mu = symbols("G epsilon modulus_1 modulus_2 mu")
+slope_difference = symbol("slope_difference")
 
 
-def difference_is_lipschitz(m: Numbers, slope_difference: Real, G: Real) -> Truth:
-    return m.le(slope_difference, G)
+gaussian_shift = G / sqrt(mu)
+gaussian_curve = Phi(gaussian_shift / 2 - epsilon / gaussian_shift) - exp(epsilon) * Phi(
+    -gaussian_shift / 2 - epsilon / gaussian_shift
+)
+"""delta(N(0, 1) || N(G/sqrt(mu), 1))(epsilon), in the direction of the paper's definition; both directions agree."""
 
-
-def first_is_strongly_convex(m: Numbers, modulus_1: Real, mu: Real) -> Truth:
-    return m.ge(modulus_1, mu)
-
-
-def second_is_strongly_convex(m: Numbers, modulus_2: Real, mu: Real) -> Truth:
-    return m.ge(modulus_2, mu)
+difference_is_lipschitz = slope_difference <= G
+first_is_strongly_convex = modulus_1 >= mu
+second_is_strongly_convex = modulus_2 >= mu
 
 
 claims = [
@@ -87,7 +78,7 @@ claims = [
     ),
 ]
 
-_epsilon, _d, _G, _mu = symbols("epsilon d G mu")
+_d = symbol("d")
 
 LargestLogConcaveCurve = Noun(
     "LargestLogConcaveCurve",
@@ -95,21 +86,21 @@ LargestLogConcaveCurve = Noun(
     "The supremum of P(S) - e^epsilon Q(S) and of Q(S) - e^epsilon P(S) over measurable sets S, over convex sets K of R^d with "
     "interior points, and over the laws P and Q on K with densities proportional to exp(-F) and exp(-F~), where F and F~ are "
     "mu-strongly convex on K in the l2 norm and F~ - F is G-Lipschitz on K in the l2 norm.",
-    domain=(_epsilon >= 0, _G > 0, _mu > 0, _d >= 1),
+    domain=(epsilon >= 0, G > 0, mu > 0, _d >= 1),
     low=Fraction(0),
     high=Fraction(1),
 )
 nouns = [LargestLogConcaveCurve]
 
-_shift = _G / sqrt(_mu)
-_curve = Phi(_shift / 2 - _epsilon / _shift) - exp(_epsilon) * Phi(-_shift / 2 - _epsilon / _shift)
+_shift = G / sqrt(mu)
+_curve = Phi(_shift / 2 - epsilon / _shift) - exp(epsilon) * Phi(-_shift / 2 - epsilon / _shift)
 
 compared = lemma(
     "strongly log-concave laws against two Gaussians",
-    LargestLogConcaveCurve(_epsilon, _G, _mu, _d) <= _curve,
-    _epsilon >= 0,
-    _G > 0,
-    _mu > 0,
+    LargestLogConcaveCurve(epsilon, G, mu, _d) <= _curve,
+    epsilon >= 0,
+    G > 0,
+    mu > 0,
     _d >= 1,
     status=Status.CITED,
     text="Given a convex set K of R^d and mu-strongly convex functions F, F~ over K, let P and Q be distributions over K with "
@@ -127,7 +118,7 @@ statements: list[Statement] = [
         "bilevel/thm-B.4",
         "Two laws e^-F and e^-F~, F and F~ mu-strongly convex and F~ - F G-Lipschitz, are as hard to tell apart as N(0, 1) and "
         "N(G/sqrt(mu), 1), or harder",
-        LargestLogConcaveCurve(_epsilon, _G, _mu, _d) <= _curve,
+        LargestLogConcaveCurve(epsilon, G, mu, _d) <= _curve,
         source=str(BILEVEL.at("Definition B.3", "Theorem B.4")),
         symbols=(
             Symbol("epsilon", "argument of the privacy curve", unit="nat"),
@@ -135,7 +126,7 @@ statements: list[Statement] = [
             Symbol("mu", "strong convexity constant of F and F~", unit="nat/length^2"),
             Symbol("d", "dimension", INTEGER),
         ),
-        domain={_epsilon >= 0: {"epsilon": -1}, _G > 0: {"G": 0}, _mu > 0: {"mu": 0}, _d >= 1: {"d": 0}},
+        domain={epsilon >= 0: {"epsilon": -1}, G > 0: {"G": 0}, mu > 0: {"mu": 0}, _d >= 1: {"d": 0}},
         inside={"epsilon": 1, "G": 1, "mu": 2, "d": 3},
         note="As printed the inequality is quantified over z in [0, 1], which does not occur in it, and epsilon is free; read "
         "as all epsilon >= 0.",

@@ -5,13 +5,15 @@ from fractions import Fraction
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Choice, Parameter, closed_unit
-from dpsco.spec.expressions import Number, exp, log, maximum, sqrt, symbols
+from dpsco.spec.expressions import Number, exp, log, maximum, sqrt, symbol, symbols
 from dpsco.spec.lemmas import Status, lemma
 from dpsco.spec.nouns import Noun
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import DELTA, EPSILON
 from dpsco.spec.statement import Statement, Symbol, statement
+
+delta, epsilon, larger, probability, sensitivity = symbols("delta epsilon larger probability sensitivity")
+sigma = symbol("sigma")
 
 PROBABILITY = Parameter("probability", "probability of the event under the neighbouring data set", closed_unit)
 
@@ -20,12 +22,11 @@ SETS = EVENT.within(Choice(("set",)))
 PROCESSING = Parameter("processing", "what the function that is applied to the output may use", Choice(("the output",)))
 
 
-def allowed_probability(m: Numbers, epsilon: Real, delta: Real, probability: Real) -> Real:
-    """The largest probability that an event may have, given its probability under a neighbour."""
-    return m.exp(epsilon) * probability + delta
+allowed_probability = exp(epsilon) * probability + delta
+"""The largest probability that an event may have, given its probability under a neighbour."""
 
 
-epsilon, delta, sigma, sensitivity, larger, any_mechanism = symbols("epsilon delta sigma sensitivity larger mechanism")
+any_mechanism = symbol("mechanism")
 
 MECHANISM = "mechanism"
 NEIGHBOURS = tuple(str(adjacency) for adjacency in Adjacency)

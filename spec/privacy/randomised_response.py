@@ -8,14 +8,15 @@ from fractions import Fraction
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.contract import PROBABILITY, ULPS, contract
 from dpsco.spec.domain import Integers, Interval, Parameter, nonnegative
-from dpsco.spec.expressions import equal, exp, gamma, pi, sqrt, symbols
+from dpsco.spec.expressions import E, equal, exp, gamma, pi, sqrt, symbols
 from dpsco.spec.lemmas import Lemma, Status, lemma
 from dpsco.spec.nouns import INTEGER, Noun
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import EPSILON, ETA, D, L
 from dpsco.spec.privacy.profile import MECHANISM, NEIGHBOURS, LeastDelta, LeastQuotient, Processed
 from dpsco.spec.statement import Statement, Symbol, statement
+
+d, epsilon, eta, gradient_norm, share = symbols("d epsilon eta gradient_norm share")
 
 EPSILON_0 = Parameter("epsilon_0", "pure privacy parameter of the mechanism", Interval("0"), "nat")
 ANGLE = Parameter("angle", "angle between the two vectors", Interval("0", "3.141592653589793", False, False), "radian")
@@ -46,52 +47,31 @@ def half_spheres(epsilon: float, epsilon_0: float, angle: float) -> float:
     """
 
 
-def favoured(m: Numbers, epsilon: Real) -> Real:
-    """Probability of the favoured region."""
-    return m.exp(epsilon) / (m.exp(epsilon) + 1)
+favoured = exp(epsilon) / (exp(epsilon) + 1)
+"""Probability of the favoured region."""
 
+unfavoured = 1 / (exp(epsilon) + 1)
+"""Probability of the other region."""
 
-def unfavoured(m: Numbers, epsilon: Real) -> Real:
-    """Probability of the other region."""
-    return 1 / (m.exp(epsilon) + 1)
+likelihood_ratio = favoured / unfavoured
+"""Favoured over unfavoured probability; the paper equates it with e^epsilon."""
 
+allowed_ratio = exp(epsilon)
+advantage = (exp(epsilon) - 1) / (exp(epsilon) + 1)
+"""Favoured minus unfavoured probability, tanh(epsilon/2)."""
 
-def likelihood_ratio(m: Numbers, epsilon: Real) -> Real:
-    """Favoured over unfavoured probability; the paper equates it with e^epsilon."""
-    return favoured(m, epsilon) / unfavoured(m, epsilon)
+mean_factor = E("1/2") * advantage
+mean_factor_by_halves = E("1/2") * favoured - E("1/2") * unfavoured
+"""The line before: each half-sphere is taken to have the mean v/2 or -v/2."""
 
+half_sphere_factor = gamma(d / 2) / (sqrt(pi) * gamma((d + 1) / 2)) * advantage
+"""The same with the mean of a half-sphere of R^d, Gamma(d/2)/(sqrt(pi) Gamma((d + 1)/2)), for 1/2."""
 
-def allowed_ratio(m: Numbers, epsilon: Real) -> Real:
-    return m.exp(epsilon)
+data_step = eta * gradient_norm
+"""Distance from B_t to B_{t+1}."""
 
-
-def advantage(m: Numbers, epsilon: Real) -> Real:
-    """Favoured minus unfavoured probability, tanh(epsilon/2)."""
-    return (m.exp(epsilon) - 1) / (m.exp(epsilon) + 1)
-
-
-def mean_factor(m: Numbers, epsilon: Real) -> Real:
-    return m.frac(1, 2) * advantage(m, epsilon)
-
-
-def mean_factor_by_halves(m: Numbers, epsilon: Real) -> Real:
-    """The line before: each half-sphere is taken to have the mean v/2 or -v/2."""
-    return m.frac(1, 2) * favoured(m, epsilon) - m.frac(1, 2) * unfavoured(m, epsilon)
-
-
-def half_sphere_factor(m: Numbers, epsilon: Real, d: Real) -> Real:
-    """The same with the mean of a half-sphere of R^d, Gamma(d/2)/(sqrt(pi) Gamma((d + 1)/2)), for 1/2."""
-    return m.gamma(d / 2) / (m.sqrt(m.pi) * m.gamma((d + 1) / 2)) * advantage(m, epsilon)
-
-
-def data_step(m: Numbers, eta: Real, gradient_norm: Real) -> Real:
-    """Distance from B_t to B_{t+1}."""
-    return eta * gradient_norm
-
-
-def public_step(m: Numbers, eta: Real, L: Real) -> Real:
-    """The same without the data: the largest that it could be."""
-    return eta * L
+public_step = eta * L
+"""The same without the data: the largest that it could be."""
 
 
 claims = [
@@ -200,7 +180,6 @@ claims = [
     ),
 ]
 
-_epsilon, share, d, eta = symbols("epsilon share d eta")
 
 HalfSphereDraw = Noun(
     "HalfSphereDraw",
@@ -346,11 +325,11 @@ def _moved(neighbours: str) -> Lemma:
     released = DESCENT_RELEASES[2]
     return lemma(
         f"a decision that does not move, {neighbours}",
-        share <= LeastDelta(DescentStep(share, 1, eta, neighbours=neighbours, released=released), _epsilon),
+        share <= LeastDelta(DescentStep(share, 1, eta, neighbours=neighbours, released=released), epsilon),
         share >= Fraction(1, 2),
         share < 1,
         eta > 0,
-        _epsilon >= 0,
+        epsilon >= 0,
         status=Status.PROSE,
         text="In dimension 1 there are data sets on which the decision after one iteration is known, and neighbours on which "
         "it is another one with at least the favoured probability.",
@@ -368,14 +347,14 @@ def _moved(neighbours: str) -> Lemma:
 moved = {Adjacency.REPLACE_ONE: _moved(Adjacency.REPLACE_ONE)}
 lemmas = [*odds.values(), half_mean, mixed_mean, rotation, *moved.values()]
 
-_favoured = exp(_epsilon) / (exp(_epsilon) + 1)
-_other = 1 / (exp(_epsilon) + 1)
+_favoured = exp(epsilon) / (exp(epsilon) + 1)
+_other = 1 / (exp(epsilon) + 1)
 _draw = HalfSphereDraw(_favoured, d, neighbours=Adjacency.REPLACE_ONE)
-_advantage = (exp(_epsilon) - 1) / (exp(_epsilon) + 1)
+_advantage = (exp(epsilon) - 1) / (exp(epsilon) + 1)
 _EPSILON = Symbol("epsilon", "privacy parameter epsilon", unit="nat")
 _D = Symbol("d", "dimension of the space that holds the sphere; p d for the vectorised matrix", INTEGER)
 _ETA = Symbol("eta", "step length", unit="decision^2/loss")
-_RANGE = {_epsilon > 0: {"epsilon": 0}, d >= 1: {"d": 0}}
+_RANGE = {epsilon > 0: {"epsilon": 0}, d >= 1: {"d": 0}}
 _INSIDE = {"epsilon": 1, "d": 9}
 
 statements: list[Statement] = [
@@ -383,8 +362,8 @@ statements: list[Statement] = [
         "spo/sec-2.1",
         "One draw between half-spheres is epsilon-DP",
         equal(_favoured + _other, 1),
-        _favoured / _other <= exp(_epsilon),
-        LeastDelta(_draw, _epsilon) <= 0,
+        _favoured / _other <= exp(epsilon),
+        LeastDelta(_draw, epsilon) <= 0,
         source=str(SPO.at("Section 2.1, display after Theorem 1", "Algorithm 1")),
         symbols=(_EPSILON, _D),
         domain=_RANGE,
@@ -396,8 +375,8 @@ statements: list[Statement] = [
     statement(
         "spo/lem-2",
         "One iteration of exponential descent is epsilon-DP",
-        _favoured / _other <= exp(_epsilon),
-        LeastDelta(DescentStep(_favoured, d, eta, neighbours=Adjacency.REPLACE_ONE, released=DESCENT_RELEASES[2]), _epsilon)
+        _favoured / _other <= exp(epsilon),
+        LeastDelta(DescentStep(_favoured, d, eta, neighbours=Adjacency.REPLACE_ONE, released=DESCENT_RELEASES[2]), epsilon)
         <= 0,
         source=str(SPO.at("Lemma 2", "Appendix A")),
         symbols=(_EPSILON, _D, _ETA),
@@ -408,9 +387,9 @@ statements: list[Statement] = [
     statement(
         "spo/lem-2-amended",
         "One iteration of exponential descent with the public step length eta L is epsilon-DP given B_t",
-        _favoured / _other <= exp(_epsilon),
-        LeastDelta(_draw, _epsilon) <= 0,
-        LeastDelta(Processed(_draw), _epsilon) <= 0,
+        _favoured / _other <= exp(epsilon),
+        LeastDelta(_draw, epsilon) <= 0,
+        LeastDelta(Processed(_draw), epsilon) <= 0,
         source=str(SPO.at("Lemma 2", "Algorithm 1")),
         says="The direction G_t is epsilon-DP; the iterate B_{t+1} = B_t - eta L G_t given B_t, and the decision w*(B_{t+1} "
         "x_{n+1}), are functions of it that are free of the data, for all public eta, L, B_t and x_{n+1}: third assertion.",
@@ -437,7 +416,7 @@ statements: list[Statement] = [
         equal(RotationMean(_favoured, d), gamma(d / 2) / (sqrt(pi) * gamma((d + 1) / 2)) * _advantage),
         source=str(SPO.at("Definition 12", "Appendix C, step (c) of the proof of Theorem 4")),
         symbols=(_EPSILON, _D),
-        domain={_epsilon > 0: {"epsilon": 0}, d >= 2: {"d": 1}},
+        domain={epsilon > 0: {"epsilon": 0}, d >= 2: {"d": 1}},
         inside=_INSIDE,
         amends="spo/def-12",
     ),

@@ -9,11 +9,12 @@ from dpsco.spec.domain import Parameter, closed_unit, positive
 from dpsco.spec.expressions import exp, log, sqrt, symbols
 from dpsco.spec.lemmas import Status, lemma
 from dpsco.spec.nouns import INTEGER, Noun
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import DELTA, EPSILON, N
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.statement import Statement, Symbol, bounded_by, statement
+
+delta, delta_0, epsilon, epsilon_0, n = symbols("delta delta_0 epsilon epsilon_0 n")
 
 EPSILON_0 = Parameter("epsilon_0", "epsilon of one local randomiser", positive, "nat")
 DELTA_0 = Parameter("delta_0", "delta of one local randomiser", closed_unit)
@@ -62,22 +63,13 @@ def binary(epsilon: float, epsilon_0: float, n: int) -> float:
     """
 
 
-def epsilon_rate(m: Numbers, epsilon_0: Real, delta: Real, n: Real) -> Real:
-    spread = m.sqrt(m.exp(epsilon_0) * m.log(1 / delta)) / m.sqrt(n)
-    return (1 - m.exp(-epsilon_0)) * (spread + m.exp(epsilon_0) / n)
+_spread = sqrt(exp(epsilon_0) * log(1 / delta)) / sqrt(n)
+epsilon_rate = (1 - exp(-epsilon_0)) * (_spread + exp(epsilon_0) / n)
+added_delta_rate = exp(epsilon) * delta_0 * n
+"""What is added to delta, before the constant; epsilon is the amplified one."""
 
-
-def added_delta_rate(m: Numbers, epsilon: Real, delta_0: Real, n: Real) -> Real:
-    """What is added to delta, before the constant; epsilon is the amplified one."""
-    return m.exp(epsilon) * delta_0 * n
-
-
-def epsilon_0_limit(m: Numbers, delta: Real, n: Real) -> Real:
-    return m.log(n / (16 * m.log(2 / delta)))
-
-
-def randomiser_is_private_enough(m: Numbers, epsilon_0: Real, delta: Real, n: Real) -> Truth:
-    return m.le(epsilon_0, epsilon_0_limit(m, delta, n))
+epsilon_0_limit = log(n / (16 * log(2 / delta)))
+randomiser_is_private_enough = epsilon_0 <= epsilon_0_limit
 
 
 claims = [
@@ -120,7 +112,7 @@ claims = [
     ),
 ]
 
-_one, _delta_0, _delta, _epsilon, _n, _x = symbols("epsilon_0 delta_0 delta epsilon n x")
+_one, _n, _x = symbols("epsilon_0 n x")
 _SHUFFLED = (
     "n randomisers R_1, ..., R_n are run in turn on the n records in an order drawn uniformly at random and kept secret; R_i "
     "sees the outputs z_1, ..., z_{i-1} and one record, and is private in that record (replaced by any other) for every "
@@ -132,7 +124,7 @@ ShuffledEpsilon = Noun(
     "ShuffledEpsilon",
     (("epsilon_0", "real"), ("delta", "real"), ("n", INTEGER)),
     _SHUFFLED + "The least epsilon >= 0 for which the release is (epsilon, delta)-DP whenever every R_i is epsilon_0-DP.",
-    domain=(_one > 0, _delta >= 0, _n >= 1),
+    domain=(_one > 0, delta >= 0, _n >= 1),
     low=Fraction(0),
 )
 ShuffledExcess = Noun(
@@ -141,7 +133,7 @@ ShuffledExcess = Noun(
     _SHUFFLED
     + "The least number h >= 0 such that, for every delta for which the release is (epsilon, delta)-DP whenever every R_i "
     "is epsilon_0-DP, it is (epsilon, delta + h)-DP whenever every R_i is (epsilon_0, delta_0)-DP.",
-    domain=(_one > 0, _delta_0 >= 0, _delta_0 <= 1, _epsilon >= 0, _n >= 1),
+    domain=(_one > 0, delta_0 >= 0, delta_0 <= 1, epsilon >= 0, _n >= 1),
     low=Fraction(0),
     high=Fraction(1),
 )
@@ -150,13 +142,13 @@ nouns = [ShuffledEpsilon, ShuffledExcess]
 _share = (exp(_one) - 1) / (exp(_one) + 1)
 amplified = lemma(
     "amplification by shuffling",
-    ShuffledEpsilon(_one, _delta, _n)
-    <= log(1 + _share * (8 * sqrt(exp(_one) * log(4 / _delta)) / sqrt(_n) + 8 * exp(_one) / _n)),
+    ShuffledEpsilon(_one, delta, _n)
+    <= log(1 + _share * (8 * sqrt(exp(_one) * log(4 / delta)) / sqrt(_n) + 8 * exp(_one) / _n)),
     _one > 0,
-    _delta > 0,
-    _delta <= 1,
+    delta > 0,
+    delta <= 1,
     _n >= 1,
-    _one <= log(_n / (16 * log(2 / _delta))),
+    _one <= log(_n / (16 * log(2 / delta))),
     status=Status.CITED,
     text="Let R^(i) be a sequence of algorithms such that R^(i)(z_{1:i-1}, .) is an epsilon_0-DP local randomiser for all "
     "values of auxiliary inputs. Let A_s be the algorithm that given a data set of n records samples a uniformly random "
@@ -168,12 +160,12 @@ amplified = lemma(
 )
 trivial = lemma(
     "shuffled randomisers at large delta",
-    ShuffledEpsilon(_one, _delta, _n) <= 0,
+    ShuffledEpsilon(_one, delta, _n) <= 0,
     _one > 0,
-    _delta > Fraction(1, 2),
-    _delta <= 1,
+    delta > Fraction(1, 2),
+    delta <= 1,
     _n >= 1,
-    _one <= log(_n / (16 * log(2 / _delta))),
+    _one <= log(_n / (16 * log(2 / delta))),
     status=Status.PROSE,
     text="Where the side condition holds, the total variation between neighbours is below 1/2.",
     proof="By the reduction to clones (Feldman, McMillan and Talwar 2022, Theorem 3.1 and Lemma 3.5), the pair of releases "
@@ -190,11 +182,11 @@ trivial = lemma(
 )
 approximate = lemma(
     "shuffled approximate randomisers",
-    ShuffledExcess(_one, _delta_0, _epsilon, _n) <= 2 * (1 + exp(_epsilon)) * _n * _delta_0,
+    ShuffledExcess(_one, delta_0, epsilon, _n) <= 2 * (1 + exp(epsilon)) * _n * delta_0,
     _one > 0,
-    _delta_0 >= 0,
-    _delta_0 <= 1,
-    _epsilon >= 0,
+    delta_0 >= 0,
+    delta_0 <= 1,
+    epsilon >= 0,
     _n >= 1,
     status=Status.PROSE,
     text="A randomiser that is (epsilon_0, delta_0)-DP is within 2 delta_0 of one to which amplification of pure randomisers "
@@ -223,10 +215,10 @@ statements: list[Statement] = [
         "n shuffled (epsilon_0, delta_0)-DP randomisers are (epsilon, delta + O(e^epsilon delta_0 n))-DP for an epsilon of "
         "the printed order",
         bounded_by(
-            ShuffledEpsilon(_one, _delta, _n),
-            (1 - exp(-_one)) * (sqrt(exp(_one) * log(1 / _delta)) / sqrt(_n) + exp(_one) / _n),
+            ShuffledEpsilon(_one, delta, _n),
+            (1 - exp(-_one)) * (sqrt(exp(_one) * log(1 / delta)) / sqrt(_n) + exp(_one) / _n),
         ),
-        bounded_by(ShuffledExcess(_one, _delta_0, _epsilon, _n), exp(_epsilon) * _delta_0 * _n),
+        bounded_by(ShuffledExcess(_one, delta_0, epsilon, _n), exp(epsilon) * delta_0 * _n),
         source=str(LP.at("Lemma 16", "proof of Theorem 9")),
         symbols=(
             Symbol("epsilon_0", "epsilon of one local randomiser", unit="nat"),
@@ -237,13 +229,13 @@ statements: list[Statement] = [
         ),
         domain={
             _one > 0: {"epsilon_0": 0},
-            _delta_0 >= 0: {"delta_0": -1},
-            _delta_0 <= 1: {"delta_0": 2},
+            delta_0 >= 0: {"delta_0": -1},
+            delta_0 <= 1: {"delta_0": 2},
             _n >= 1: {"n": 0},
-            _delta > 0: {"delta": 0},
-            _delta <= 1: {"delta": 2},
-            _epsilon > 0: {"epsilon": 0},
-            _one <= log(_n / (16 * log(2 / _delta))): {"n": 300},
+            delta > 0: {"delta": 0},
+            delta <= 1: {"delta": 2},
+            epsilon > 0: {"epsilon": 0},
+            _one <= log(_n / (16 * log(2 / delta))): {"n": 300},
         },
         inside={"epsilon_0": 1, "delta_0": "1/1000", "n": 1000, "delta": "1/1000", "epsilon": 1},
         note="At delta = 0 the side condition fails. The second assertion is for every epsilon.",

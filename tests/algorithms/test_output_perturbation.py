@@ -52,8 +52,8 @@ def test_every_order_misses_at_least_that_often(order: float, q: float, toleranc
     m = mp(40)
     o, target, t, s = (m.real(x) for x in (order, q, tolerance, sigma))
     true = m.Phi((o - target - t) / s) + m.Phi((target - o - t) / s)
-    printed = find(ID).formulas["miss_probability"](m, m.real(1), target, t, s)
-    lower = find(ID).formulas["miss_lower"](m, m.real(1), target, t, s)
+    printed = find(ID).formulas["miss_probability"](m, y_bar=m.real(1), q=target, tolerance=t, sigma=s)
+    lower = find(ID).formulas["miss_lower"](m, y_bar=m.real(1), q=target, tolerance=t, sigma=s)
     assert true >= printed * (1 - m.real("1e-30"))
     assert printed >= lower > 0
 
@@ -74,7 +74,9 @@ def test_least_printed_scale_is_not_private_for_large_epsilon(judgement: Judgeme
     m = mp(60)
     (beside,) = [f for f in judgement.findings if f.reading is Reading.ANOTHER]
     values = {name: m.real(value) for name, value in beside.at.items()}
-    mu = values["y_bar"] / find(ID).formulas["sigma_least"](m, values["epsilon"], values["delta"], values["y_bar"])
+    mu = values["y_bar"] / find(ID).formulas["sigma_least"](
+        m, epsilon=values["epsilon"], delta=values["delta"], y_bar=values["y_bar"]
+    )
     assert values["epsilon"] > 1
     delta = hockey_stick(mu, values["epsilon"])
     assert delta == pytest.approx(m.real((beside.computed or ("0", "0"))[0]), rel=1e-9)

@@ -70,7 +70,7 @@ def test_chernoff_and_the_beta_integral(n: int, r: Fraction, p: Fraction):
     assert at_most(m, n, m.real(p), k) == pytest.approx(m.real(exact), rel=1e-25)
     assert fewer(m, n, m.real(p), k) == pytest.approx(m.real(exact), rel=1e-15)
     if p >= r:
-        bound = find(ID).formulas["binomial_tail"](m, m.real(n), m.real(r), m.real(p))
+        bound = find(ID).formulas["binomial_tail"](m, n=m.real(n), r=m.real(r), p=m.real(p))
         assert m.real(exact) <= bound * (1 + m.real("1e-30"))
 
 
@@ -79,7 +79,7 @@ def test_pinsker_by_quadrature(r: Fraction, p: Fraction):
     m = mp(40)
     a, b = m.real(r), m.real(p)
     true = divergence(m, a, b)
-    assert find(ID).formulas["kl"](m, a, b) == pytest.approx(true, rel=1e-12, abs=1e-30)
+    assert find(ID).formulas["kl"](m, r=a, p=b) == pytest.approx(true, rel=1e-12, abs=1e-30)
     assert true >= 2 * (a - b) ** 2 * (1 - m.real("1e-20"))
 
 

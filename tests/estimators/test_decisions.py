@@ -117,7 +117,9 @@ def test_the_noise_is_enough_and_no_more(epsilon, delta, n, steps):
 
     assert at(noise.sigma_whole) is True
     assert at(noise.sigma_whole * 0.999) is False
-    printed = sigma_squared_amended(m, m.real(noise.L), m.real(steps), m.real(delta), m.real(n), m.real(epsilon))
+    printed = sigma_squared_amended(
+        m, L=m.real(noise.L), T=m.real(steps), delta=m.real(delta), n=m.real(n), epsilon=m.real(epsilon)
+    )
     assert noise.sigma < float(m.sqrt(printed).mid()) * 1.001
     mu = float(solve_mu(epsilon, delta).mid())
     assert noise.sigma == pytest.approx(2 * noise.L * math.sqrt(steps) / (n * mu), rel=1e-4)

@@ -4,6 +4,8 @@ import pytest
 
 from dpsco.extending import formulas
 from dpsco.extending.formulas import strange
+from dpsco.spec.conjunction import all_of
+from dpsco.spec.expressions import Expr, sqrt, symbol
 from dpsco.spec.register import amendments, register
 
 
@@ -32,6 +34,17 @@ def written(m, x):
     return seen[0]
 
 
+X = symbol("x")
+HALF = sqrt(X) / 2
+
+
+class Impostor(Expr):
+    """Looks like an expression and does as it likes."""
+
+    def __call__(self, m, /, **values):
+        return KEPT[0]
+
+
 def with_default(m, x, seen=KEPT):
     return x
 
@@ -52,6 +65,8 @@ def with_default(m, x, seen=KEPT):
         (written, "writes"),
         (with_default, "a default"),
         (abs, "is no function"),
+        (Expr("+", (X, Impostor("sym", (), "x"))), "is no function"),
+        (lambda m, x: Impostor("sym", (), "x")(m, x=x), "Impostor"),
     ],
 )
 def test_what_is_no_formula_is_seen(formula, says: str):
@@ -63,3 +78,8 @@ def test_plain_formulas_pass():
         return m.sqrt(x)
 
     assert strange(lambda m, x: sum(inner(m, x) / k for k in range(1, 4)) + m.sum(lambda k: k * x, 1, 3)) is None
+
+
+def test_expressions_pass_and_may_be_called():
+    assert strange(HALF) is strange(HALF <= 2) is strange(all_of(HALF <= 2, X > 0)) is None
+    assert strange(lambda m, x: HALF(m, x=2 * x)) is None

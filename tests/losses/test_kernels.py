@@ -176,8 +176,8 @@ def test_cubic_bound_fails_on_the_negative_side_for_any_threshold_and_logistic_n
     assert [(a.sign, a.right) for a in find("quantile/cond-2").asserts] == [("<=", "tail")]
     for v in (-1e-3, -1.5, -1e6):
         for kernel in KERNELS:
-            assert tail(M, M.real(v)) < 0 <= K(M, kernel, M.real(v))
-    assert K(M, "logistic", M.real("4.4")) > tail(M, M.real("4.4"))
+            assert tail(M, v=M.real(v)) < 0 <= K(M, kernel=kernel, v=M.real(v))
+    assert K(M, kernel="logistic", v=M.real("4.4")) > tail(M, v=M.real("4.4"))
     assert mpmath.mpf("4.4") < spec.tail_starts(M, "logistic")
 
 

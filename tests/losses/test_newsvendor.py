@@ -18,6 +18,7 @@ from dpsco.regression.inputs import inputs
 from dpsco.spec.domain import nonnegative
 from dpsco.spec.losses import newsvendor as spec
 from dpsco.spec.losses.kernels import KERNELS
+from dpsco.spec.numbers import names_of
 from dpsco.spec.register import find
 from dpsco.verdict import Verdict, fold
 
@@ -113,6 +114,6 @@ def test_every_printed_formula_is_read(name: str):
 
     def halved(m, c_u, c_o, u=0):
         given_ = {"c_u": c_u, "c_o": c_o, "u": u}
-        return moved(m, **{k: given_[k] for k in moved.__code__.co_varnames[1 : moved.__code__.co_argcount]}) / 2
+        return moved(m, **{k: given_[k] for k in names_of(moved)}) / 2
 
     assert fold(decided(with_formula(claim, name, halved), decide)) is Verdict.REFUTED

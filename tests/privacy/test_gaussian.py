@@ -165,7 +165,7 @@ def test_surviving_range_is_the_one_stated():
     m = mp(60)
     for factor, holds in (("1", True), ("1.001", False)):
         epsilon = m.real(stated) * m.real(factor)
-        sigma = find("bilevel/lem-A.3").formulas["sigma"](m, epsilon, m.real("1e-5"), m.real(1))
+        sigma = find("bilevel/lem-A.3").formulas["sigma"](m, epsilon=epsilon, delta=m.real("1e-5"), sensitivity=m.real(1))
         assert bool(hockey_stick(1 / sigma, epsilon) <= m.real("1e-5")) is holds
 
 

@@ -168,7 +168,8 @@ def test_sufficient_variance_meets_the_conversion(epsilon: float, delta: float, 
     variance = reference.sufficient_variance(m, *at, m.real(epsilon), m.real(delta), m.real(steps))
     again = reference.epsilon_of_rho(m, reference.composed_rho(m, *at, variance, m.real(steps)), m.real(delta))
     assert abs(again - m.real(epsilon)) < m.real("1e-30") * m.real(epsilon)
-    amended = spec.variance_amended(m, *at, m.real(epsilon), m.real(delta)) * steps
+    given = {"kappa": at[0], "sensitivity": at[1], "epsilon": m.real(epsilon), "delta": m.real(delta)}
+    amended = spec.variance_amended(m, **given) * steps
     assert m.ge(amended, variance) is True
 
 
@@ -239,7 +240,9 @@ def test_the_refuting_instances_stand_up_to_the_exact_profile():
     m = mp(80)
     for finding in (f for f in judge("lp/gen-gaussian").findings if f.verdict is Verdict.REFUTED):
         at = {name: m.real(value) for name, value in finding.at.items()}
-        variance = at["C"] * spec.variance_rate(m, at["kappa"], at["sensitivity"], at["epsilon"], at["delta"])
+        variance = at["C"] * spec.variance_rate(
+            m, kappa=at["kappa"], sensitivity=at["sensitivity"], epsilon=at["epsilon"], delta=at["delta"]
+        )
         true = gaussian.profile(m, at["epsilon"], at["sensitivity"] / m.sqrt(variance))
         assert finding.computed is not None
         assert m.real(finding.computed[0]) <= true

@@ -108,7 +108,7 @@ def test_curve_of_a_pair_with_kinks_is_enclosed_below_the_bound():
 def test_reference_is_the_gaussian_profile(epsilon: float, G: float, mu: float):
     m = mp(40)
     values = [m.real(v) for v in (epsilon, G, mu)]
-    printed = find(ID).formulas["bound"](m, *values)
+    printed = find(ID).formulas["bound"](m, **dict(zip(("epsilon", "G", "mu"), values, strict=True)))
     assert log_concave.profile(m, *values) == pytest.approx(printed, rel=1e-30)
     assert gaussian.profile(m, values[0], log_concave.mu(m, *values[1:])) == log_concave.profile(m, *values)
 

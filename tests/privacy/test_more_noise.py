@@ -65,12 +65,12 @@ def found(claim: Claim, axes: Mapping[str, tuple[str, ...]] = ALL) -> Finding:
 def exceeded(claim: Claim) -> list[tuple[str, str]]:
     """Where in a grid the exact profile is above delta."""
     m, domain = mp(60), claim.parameter("epsilon").domain
+
+    def mu(e: str, d: str) -> Any:
+        return 1 / claim.formulas["sigma"](m, epsilon=m.real(e), delta=m.real(d), sensitivity=m.real(1))
+
     points = [(e, d) for e, d in product((*EPSILONS, "0.9999999", "0.1"), (*DELTAS, "0.999999")) if domain.contains(m, e)]
-    return [
-        (e, d)
-        for e, d in points
-        if profile(m, m.real(e), 1 / claim.formulas["sigma"](m, m.real(e), m.real(d), m.real(1))) > m.real(d)
-    ]
+    return [(e, d) for e, d in points if profile(m, m.real(e), mu(e, d)) > m.real(d)]
 
 
 MORE: dict[str, tuple[Callable[..., Any], Interval]] = {

@@ -70,10 +70,8 @@ def test_truncated_points_meet_the_conditions_of_their_claims() -> None:
             assert curvature <= numbers["beta"] * 1.1
             known = {"c_choice": 2, "c_tau": 5, "c_epsilon": 20, "largest_slope": curvature, "largest_moment": 2, **numbers}
             for condition in find(claim).preconditions:
-                code = condition.test.__code__
-                names = code.co_varnames[1 : code.co_argcount]
-                if all(name in known for name in names):
-                    assert condition.test(m, **{name: m.real(known[name]) for name in names}), condition.says
+                if all(name in known for name in condition.names):
+                    assert condition(m, {name: m.real(known[name]) for name in condition.names}), condition.says
 
 
 def test_coupled_noise_is_standard_and_shared() -> None:

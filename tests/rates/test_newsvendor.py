@@ -36,7 +36,7 @@ def test_epsilon_is_above_the_thresholds_of_discrete_demand():
             discrete_demand.threshold_factor,
             discrete_demand.threshold_exponential_amended,
         ):
-            assert known["epsilon"] >= value(threshold, known), (threshold.__name__, point)
+            assert known["epsilon"] >= value(threshold, known), (threshold, point)
 
 
 def test_a_products_share_is_below_the_whole():

@@ -61,4 +61,4 @@ def test_the_printed_exponential_bound_is_contradicted_and_the_amended_is_not():
 def test_no_decision_costs_as_much_as_the_amended_bound():
     m = mp(30)
     for point in spo.DECISIONS["epsilon"][0]:
-        assert excess_risk.bound(m, m.real(spo.gaussian_bound_amended(point))) > 2 * point["mean"]
+        assert excess_risk.bound(m, risk=m.real(spo.gaussian_bound_amended(point))) > 2 * point["mean"]

@@ -69,7 +69,7 @@ def is_gaussian_gap(printed: Formula) -> bool:
     """Whether a printed formula is that gap for every u: the two sides and the kink, by computer algebra."""
     h, a = sympy.symbols("h a", positive=True)
     m = symbolic()
-    differences = [sympy.simplify(printed(m, u, h) - gaussian_gap(m, u, h)) for u in (a, -a, sympy.Integer(0))]
+    differences = [sympy.simplify(printed(m, u=u, h=h) - gaussian_gap(m, u, h)) for u in (a, -a, sympy.Integer(0))]
     at_zero = [d.replace(m.Phi, lambda x: (1 + sympy.erf(x / sympy.sqrt(2))) / 2) for d in differences]
     return is_upper_moment("gaussian") and all(sympy.simplify(d) == 0 for d in at_zero)
 
@@ -78,7 +78,7 @@ def same_expression(left: Formula, right: Formula) -> bool:
     """Whether two formulas of r and h are the same expression."""
     r, h = sympy.symbols("r h", positive=True)
     m = symbolic()
-    return bool(sympy.simplify(left(m, r, h) - right(m, r, h)) == 0)
+    return bool(sympy.simplify(left(m, r=r, h=h) - right(m, r=r, h=h)) == 0)
 
 
 def own_far(m: Numbers, r: Real, h: Real) -> Real:

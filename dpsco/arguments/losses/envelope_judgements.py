@@ -67,7 +67,7 @@ def far_away(claim: Claim, sign: str) -> Iterator[Finding]:
     gaussian, gap, far = claim.formulas["gap_convolution_gaussian"], distance(claim), claim.formulas["far"]
 
     def there(m: Numbers, r: Real, h: Real, side: Real, times: Real) -> Real:
-        return side * times * far(m, r, h)
+        return side * times * far(m, r=r, h=h)
 
     known = (
         facts.is_gaussian_gap(gaussian)
@@ -76,7 +76,7 @@ def far_away(claim: Claim, sign: str) -> Iterator[Finding]:
     )
     yield compared(
         "far from the kink: Gaussian convolution against Moreau envelope",
-        lambda m, r, h, side, times: gaussian(m, there(m, r, h, side, times), h),
+        lambda m, r, h, side, times: gaussian(m, u=there(m, r, h, side, times), h=h),
         sign,
         lambda m, r, h, side, times: gap(m, there(m, r, h, side, times), r, h),
         known="<" if known else None,
@@ -93,10 +93,10 @@ def uniformly(equal: bool, claim: Claim, sign: str) -> Iterator[Finding]:
     largest, printed = claim.formulas["gap_convolution_largest"], claim.formulas["gap_moreau_largest"]
     K, h = sympy.symbols("K h", positive=True)
     convolved, moreau = claim.formulas["smoothness_convolution"], claim.formulas["smoothness_moreau"]
-    same = sympy.simplify(convolved(symbolic(), K, K * h) - moreau(symbolic(), h)) == 0
+    same = sympy.simplify(convolved(symbolic(), K_bar=K, h=K * h) - moreau(symbolic(), h=h)) == 0
 
     def at_equal(m: Numbers, kappa_1: Real, K_bar: Real, h: Real) -> Real:
-        return largest(m, kappa_1, K_bar * h)
+        return largest(m, kappa_1=kappa_1, h=K_bar * h)
 
     yield compared(
         "uniformly in u, at equal smoothness" if equal else "uniformly in u, at the same h",
@@ -157,7 +157,8 @@ def decay(rate: str, claim: Claim) -> Iterator[Finding]:
         return
     m, one = arb(), arb().real(1)
     ratios = [
-        gaussian(m, one, 1 / m.real(t)) * t * m.exp(m.frac(exponent.numerator, exponent.denominator) * t**2) for t in (5, 20)
+        gaussian(m, u=one, h=1 / m.real(t)) * t * m.exp(m.frac(exponent.numerator, exponent.denominator) * t**2)
+        for t in (5, 20)
     ]
     yield refuted(
         scope,

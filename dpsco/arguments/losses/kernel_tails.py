@@ -46,7 +46,7 @@ def light_tail(chosen: bool, claim: Claim, sign: str) -> Iterator[Finding]:
 
 def order_of_tails(claim: Claim, kernel: str, side: int, start: Fraction) -> tuple[str | None, str]:
     """The sign that K(side s) has against tail(side s) for every s >= start, where it is proved, and how."""
-    bound = sympy.simplify(claim.formulas["tail"](symbolic(), side * S))
+    bound = sympy.simplify(claim.formulas["tail"](symbolic(), v=side * S))
     density = same(claim.formulas["K"], kernels.density, kernel, claim)
     if not (density and all(facts(kernel)[f] for f in ("positive", "zero outside", "symmetric"))):
         return None, ""
@@ -88,7 +88,7 @@ def beyond(claim: Claim, sign: str, kernel: str, side: int, scope: str) -> Findi
     known, _ = order_of_tails(claim, kernel, side, far)
 
     def holds(m: Numbers, v: Real) -> Any:
-        return compare(m, K(m, kernel, side * v), sign, tail(m, side * v))
+        return compare(m, K(m, kernel=kernel, v=side * v), sign, tail(m, v=side * v))
 
     region = certify(m, holds, box((start, far)), most=20_000)
     tried: list[Instance] = [{"kernel": kernel, "v": repr(float(side * s))} for s in inner(region.refuting, start, far)]
@@ -110,8 +110,8 @@ def beyond(claim: Claim, sign: str, kernel: str, side: int, scope: str) -> Findi
             verdict=Verdict.CERTIFIED,
             rung=Rung.REGION,
             method=f"branch and bound on [{text}, {far}], lemmas beyond",
-            computed=ends(K(m, kernel, side * threshold)),
-            claimed=ends(tail(m, side * threshold))[0],
+            computed=ends(K(m, kernel=kernel, v=side * threshold)),
+            claimed=ends(tail(m, v=side * threshold))[0],
             at={"kernel": kernel, "v": text if side > 0 else f"-{text}"},
             effort=region.effort,
             lemmas=(EXPONENTIAL, FALLING),

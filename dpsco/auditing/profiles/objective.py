@@ -22,7 +22,7 @@ def delta(m: Numbers, epsilon: Real, values: Values) -> Bounds:
     upper = calibration.delta_bound(epsilon, sigma, n, ridge, beta, r, bound, replaced, BITS)
     far = calibration.delta_reached(epsilon, sigma, r, bound, replaced)
     m = arb(BITS)
-    spent = curvature_loss(m, beta, m.real(n), ridge)
+    spent = curvature_loss(m, beta=beta, n=m.real(n), lambda_=ridge)
     lower = m.max(m.real(0), far)
     kink = _kink(epsilon, values, upper, spent)
     return Bounds(lower if kink is None else m.max(lower, kink), upper)
@@ -61,7 +61,7 @@ def _fraction(r: Real) -> str | None:
 
 def curvature_fits(m: Numbers, epsilon: Real, values: Values) -> str | None:
     """What is wrong where the ridge leaves no room for epsilon: nothing is proved there."""
-    spent = curvature_loss(m, values["curvature"], m.real(values["n"]), values["ridge"])
+    spent = curvature_loss(m, beta=values["curvature"], n=m.real(values["n"]), lambda_=values["ridge"])
     if m.gt(epsilon, spent) is True:
         return None
     least = upward(values["curvature"] / (2 * values["n"] * m.expm1(epsilon)))
@@ -72,4 +72,4 @@ def curvature_fits(m: Numbers, epsilon: Real, values: Values) -> str | None:
 
 
 def beside(m: Numbers, values: Values) -> dict[str, Real]:
-    return {"curvature loss": curvature_loss(m, values["curvature"], m.real(values["n"]), values["ridge"])}
+    return {"curvature loss": curvature_loss(m, beta=values["curvature"], n=m.real(values["n"]), lambda_=values["ridge"])}

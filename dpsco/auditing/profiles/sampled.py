@@ -155,7 +155,7 @@ def moment_excess(mu: Real, q: Real, order: int, way: Ways) -> Real:
     left = -m.sqrt(200 - 2 * w * m.log1p(-q)).mid()
 
     def integrand(x: Real) -> Real:
-        ratio = likelihood_ratio(m, mu, q, x)
+        ratio = likelihood_ratio(m, mu=mu, q=q, x=x)
         if way is Ways.REMOVE:
             return m.exp(-(x**2) / 2) * (ratio**order - 1 - order * (ratio - 1))
         if way is Ways.ADD:

@@ -58,7 +58,7 @@ def gap(name: str, claim: Claim) -> Iterator[Finding]:
     finite = risks_are_finite in tests
     heavy = {"n": "1", "tau": "1", "largest_expected_loss_change": "0", "mean_loss": "inf"}
     heavy = {key: value for key, value in heavy.items() if key in names}
-    unlimited = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not risks_are_finite))
+    unlimited = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != risks_are_finite))
     if admitted(unlimited, [heavy]):
         claimed = apply(claim.formulas[name], m, {key: m.real(value) for key, value in heavy.items()})
         yield refuted(

@@ -247,7 +247,7 @@ def written(left: str, right: str, residual: bool, claim: Claim, relation: str) 
     loss, form = claim.formulas[left], claim.formulas[right]
 
     def at_residual(m: Numbers, y: Real, prediction: Real, r: Real) -> Real:
-        return loss(m, y - prediction, r)
+        return loss(m, u=y - prediction, r=r)
 
     yield compared(
         f"{left} against {right}",

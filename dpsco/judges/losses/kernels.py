@@ -80,7 +80,7 @@ def against_mirror(claim: Claim, sign: str) -> Iterator[Finding]:
     K = claim.formulas["K"]
 
     def mirrored(m: Numbers, kernel: str, v: Real) -> Real:
-        return K(m, kernel, -v)
+        return K(m, kernel=kernel, v=-v)
 
     for kernel in KERNELS:
         tried: list[Instance] = [{"kernel": kernel, "v": v} for v in GRID]
@@ -92,7 +92,7 @@ def farther_out(strictly: bool, claim: Claim, sign: str) -> Iterator[Finding]:
     K = claim.formulas["K"]
 
     def outer(m: Numbers, kernel: str, u: Real) -> Real:
-        return K(m, kernel, u)
+        return K(m, kernel=kernel, v=u)
 
     pairs = [(b, a) for a, b in pairwise(GRID[80:])]
     pairs += [(f"-{b}", a) for b, a in pairs] + [("6", "2"), ("-6", "2")]
@@ -186,7 +186,7 @@ def constant_of_another(scope: str, relation: Relation, claim: Claim, kernel: st
     """A constant of a density that is not the kernel's: enclosed where it is a multiple of it, or where its values tell."""
     K, m = claim.formulas["K"], arb()
     if relation.left == "kappa_1 = integral of |v| K(v)" and relation.sign in ("<", "<=") and relation.right == INFINITY:
-        shells = [integral(m, lambda v: m.abs(v) * K(m, kernel, v), 2**k, 2 ** (k + 1), 32) for k in (8, 16, 24)]
+        shells = [integral(m, lambda v: m.abs(v) * K(m, kernel=kernel, v=v), 2**k, 2 ** (k + 1), 32) for k in (8, 16, 24)]
         if all(m.gt(shell, m.frac(1, 10**6)) is True for shell in shells):
             return Finding(
                 scope=scope,
@@ -222,7 +222,7 @@ def multiple(claim: Claim, kernel: str) -> Formula | None:
         return None
 
     def factor(m: Numbers, kernel: str) -> Real:
-        return claim.formulas["K"](m, kernel, m.real(0)) / kernels.density(m, kernel, m.real(0))
+        return claim.formulas["K"](m, kernel=kernel, v=m.real(0)) / kernels.density(m, kernel, m.real(0))
 
     return factor
 

@@ -60,7 +60,7 @@ def scaled(claim: Claim, relation: str) -> Iterator[Finding]:
     tried = admitted(claim, SHORTAGES)
 
     def at_level(m: Numbers, u: Real, c_u: Real, c_o: Real) -> Real:
-        return (c_u + c_o) * two_sided(m, u, level(m, c_u, c_o))
+        return (c_u + c_o) * two_sided(m, u, level(m, c_u=c_u, c_o=c_o))
 
     def side(scope: str, left: Formula, between: str, right: Formula) -> Finding:
         return compared(

@@ -69,7 +69,10 @@ def bound_is_less(claim: Claim) -> bool:
     """Whether the claim's elementary bound is below the two tails at t_1 = 2, t_2 = 1."""
     m = mp(60)
     one = m.real(1)
-    return bool(claim.formulas["miss_lower"](m, one, one, one, one) < noise_beyond(m, 2 * one, one) + noise_beyond(m, one, one))
+    return bool(
+        claim.formulas["miss_lower"](m, y_bar=one, q=one, tolerance=one, sigma=one)
+        < noise_beyond(m, 2 * one, one) + noise_beyond(m, one, one)
+    )
 
 
 def without_square(m: Numbers, y_bar: Real, q: Real, tolerance: Real, sigma: Real) -> Real:

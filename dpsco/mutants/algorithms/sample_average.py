@@ -37,20 +37,22 @@ def divergence(m: Numbers, r: Real, p: Real) -> Real:
 def square_is_more(claim: Claim) -> bool:
     m = mp(50)
     r, p = m.real("0.5"), m.real("0.501")
-    both = (divergence(m, r, p), claim.formulas["kl"](m, r, p))  # the definition, and what the claim calls so
-    return bool(claim.formulas["pinsker"](m, r, p) > min(both) * m.real(SLACK))
+    both = (divergence(m, r, p), claim.formulas["kl"](m, r=r, p=p))  # the definition, and what the claim calls so
+    return bool(claim.formulas["pinsker"](m, r=r, p=p) > min(both) * m.real(SLACK))
 
 
 def tail_is_more(claim: Claim, n: int, r: str, p: str, k: int) -> bool:
     """Whether Pr[Binomial(n, p) <= k], k = floor(n r), is above the claim's bound."""
     m = mp(50)
-    return bool(fewer(m, n, m.real(p), k) > claim.formulas["binomial_tail"](m, m.real(n), m.real(r), m.real(p)) * m.real(SLACK))
+    return bool(
+        fewer(m, n, m.real(p), k) > claim.formulas["binomial_tail"](m, n=m.real(n), r=m.real(r), p=m.real(p)) * m.real(SLACK)
+    )
 
 
 def deviates_more(claim: Claim) -> bool:
     """Whether the median of 3000 normals is 0.19 away more often than the claim's bound in KL."""
     m = mp(50)
-    bound = claim.formulas["deviation_tail_kl"](m, m.real(3000), m.frac(1, 2), m.real("0.3962"), m.real("0.19"))
+    bound = claim.formulas["deviation_tail_kl"](m, n=m.real(3000), r=m.frac(1, 2), s=m.real("0.3962"), tolerance=m.real("0.19"))
     return bool(median_misses(m, 3000, m.real("0.19")) > bound * m.real(SLACK))
 
 
@@ -59,14 +61,14 @@ def squares_are_less(claim: Claim) -> bool:
     m = mp(50)
     n, r, x = m.real(100), m.frac(1, 2), m.real("0.3962") * m.real("0.19")
     both = m.exp(-n * divergence(m, r, r + x)) + m.exp(-n * divergence(m, r, r - x))
-    return bool(both > claim.formulas["deviation_tail"](m, n, m.real("0.3962"), m.real("0.19")) * m.real(SLACK))
+    return bool(both > claim.formulas["deviation_tail"](m, n=n, s=m.real("0.3962"), tolerance=m.real("0.19")) * m.real(SLACK))
 
 
 def fails_more(claim: Claim) -> bool:
     """Whether the median of 4000 normals exceeds the claim's deviation with more than gamma = 1e-20."""
     m = mp(50)
     gamma = m.real("1e-20")
-    away = claim.formulas["deviation"](m, m.real(4000), m.real("0.3962"), gamma)
+    away = claim.formulas["deviation"](m, n=m.real(4000), s=m.real("0.3962"), gamma=gamma)
     return bool(median_misses(m, 4000, away) > gamma * m.real(SLACK))
 
 
@@ -76,12 +78,15 @@ def costs_more(claim: Claim) -> bool:
     context = m.mp  # type: ignore[attr-defined]
     mean = 2 * context.quad(lambda t: t * m.phi(t), [0, 1, 5, 40])
     risk = (m.sqrt(1 + m.real("1e-6")) - m.real("1e-3")) * mean / 2
-    return bool(risk > claim.formulas["risk_bound"](m, m.frac(1, 2), m.real("1e-6"), mean) * m.real(SLACK))
+    return bool(
+        risk
+        > claim.formulas["risk_bound"](m, r_bar=m.frac(1, 2), quantile_error=m.real("1e-6"), feature_gap=mean) * m.real(SLACK)
+    )
 
 
 def steeper(m: Numbers, n: Real, r: Real, s: Real, tolerance: Real) -> Real:
     x = m.frac(11, 10) * s * tolerance
-    return binomial_tail(m, n, r, r + x) + binomial_tail(m, n, r, r - x)
+    return binomial_tail(m, n=n, r=r, p=r + x) + binomial_tail(m, n=n, r=r, p=r - x)
 
 
 def of_theorem() -> Iterator[Mutant]:
@@ -113,7 +118,7 @@ def of_theorem() -> Iterator[Mutant]:
         yield Mutant(says, moved, partial(false, moved))
     half = scaled(claim, "binomial_tail", 1, 2)
     yield Mutant("half of Chernoff's bound", half, partial(tail_is_more, half, 1, "0.0009765625", "0.3", 0))
-    twice = with_formula(claim, "binomial_tail", lambda m, n, r, p: m.exp(-2 * n * kl(m, r, p)))
+    twice = with_formula(claim, "binomial_tail", lambda m, n, r, p: m.exp(-2 * n * kl(m, r=r, p=p)))
     yield Mutant("twice the exponent of Chernoff's bound", twice, partial(tail_is_more, twice, 40, "0.25", "0.5", 10))
     close = scaled(claim, "kl", 9, 10)
     yield Mutant("0.9 of the divergence", close, partial(square_is_more, close))

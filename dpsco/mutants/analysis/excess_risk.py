@@ -66,7 +66,7 @@ def of_stability() -> Iterator[Mutant]:
     yield Mutant("tau^2", moved, partial(gap_exceeds, moved, 1, 4, small, small))
     unstable = replace(claim, preconditions=claim.preconditions[1:])
     yield Mutant("no stability", unstable, lambda: gap_exceeds(unstable, 1, 4, Fraction(1), Fraction(7)))
-    heavy = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not risks_are_finite))
+    heavy = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != risks_are_finite))
     yield Mutant("no finite expectations", heavy, lambda: heavy_tail_exceeds(heavy))
     more = scaled(claim, "generalisation_gap_bound", 2, 1)
     yield Mutant("2 tau (still true: larger)", more, lambda: False)

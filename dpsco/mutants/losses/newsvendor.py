@@ -37,7 +37,7 @@ def of_cost() -> list[Mutant]:
         return c_o / (c_u + c_o)
 
     def exchanged(m: Numbers, c_u: Real, c_o: Real, u: Real) -> Real:
-        return cost(m, c_o, c_u, u)
+        return cost(m, c_u=c_o, c_o=c_u, u=u)
 
     def without_leftovers(m: Numbers, c_u: Real, c_o: Real, u: Real) -> Real:
         return c_u * m.max(u, 0)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from dpsco.reference.losses.kernels import K_bar, kappa_1, kappa_2
 from dpsco.reference.numbers.mp import mp
+from dpsco.spec.predicate import shown
 
 Formula = Callable[..., Any]
 Parameters = Mapping[str, Any]
@@ -29,5 +30,5 @@ def value(formula: Formula, given: Mapping[str, Any]) -> float:
     wanted = list(signature(formula).parameters)[1:]
     missing = [name for name in wanted if name not in given]
     if missing:
-        raise ValueError(f"{formula.__name__} asks for {', '.join(missing)}")
+        raise ValueError(f"{shown(formula)} asks for {', '.join(missing)}")
     return float(formula(M, **{name: M.real(given[name]) for name in wanted}))

@@ -6,11 +6,11 @@ is fit for release.
 
 import math
 from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
+from dpsco.fast.doubles import DOUBLES
 from dpsco.fast.kernel import bind
 from dpsco.fast.losses.bilevel.hypergradient import response
 from dpsco.fast.losses.bilevel.problem import UP, Problem, hypergradient, solve, vector
@@ -18,10 +18,8 @@ from dpsco.fast.losses.bilevel.quadratic import Records
 from dpsco.spec.algorithms.bilevel_descent import algorithm as spec
 from dpsco.spec.algorithms.bilevel_descent import calibrated
 from dpsco.spec.algorithms.bilevel_descent.utility import step_length
-from dpsco.spec.numbers import Numbers
 
 Array = Any
-DOUBLES = cast(Numbers, SimpleNamespace(sqrt=math.sqrt, log=math.log, ceil=math.ceil, min=min, max=max))
 MOST_STEPS = 10**9
 
 
@@ -58,17 +56,18 @@ def plan(problem: Problem, epsilon: float, delta: float, gap_bound: float) -> Pl
     for name, value in (("K", c.K), ("C", c.C), ("beta_Phi", c.beta_Phi)):
         if not 0 < value < math.inf:
             raise ValueError(f"constants give {name}={value!r}: must be positive, or there is nothing to descend")
-    given = (problem.records, problem.d_x, epsilon, delta, c.K)
-    steps = calibrated.calibrated_steps(DOUBLES, *given, gap_bound, c.beta_Phi)
+    given = {"n": problem.records, "d_x": problem.d_x, "epsilon": epsilon, "delta": delta, "K": c.K}
+    given |= {"gap_bound": gap_bound, "beta_Phi": c.beta_Phi}
+    steps = calibrated.calibrated_steps(DOUBLES, **given)
     if not steps <= MOST_STEPS:
         raise ValueError(f"gap_bound={gap_bound!r} asks for {steps!r} steps: at most {MOST_STEPS} are taken")
     steps = max(int(steps), 1)
     return Plan(
         steps=steps,
-        sigma=spec.calibrated_noise(DOUBLES, problem.records, epsilon, delta, c.K, steps) * UP,
-        alpha=calibrated.calibrated_inner_error(DOUBLES, *given, c.C, gap_bound, c.beta_Phi) / UP,
-        eta=step_length(DOUBLES, c.beta_Phi) / UP,
-        bound=calibrated.calibrated_bound(DOUBLES, *given, gap_bound, c.beta_Phi) * UP,
+        sigma=spec.calibrated_noise(DOUBLES, n=problem.records, epsilon=epsilon, delta=delta, K=c.K, T=steps) * UP,
+        alpha=calibrated.calibrated_inner_error(DOUBLES, **given, C=c.C) / UP,
+        eta=step_length(DOUBLES, beta_Phi=c.beta_Phi) / UP,
+        bound=calibrated.calibrated_bound(DOUBLES, **given) * UP,
     )
 
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.algorithms.bilevel_descent.algorithm import DOUBLES, Plan, descend, plan, released
+from dpsco.fast.algorithms.bilevel_descent.algorithm import Plan, descend, plan, released
+from dpsco.fast.doubles import DOUBLES
 from dpsco.fast.kernel import bind
 from dpsco.fast.losses.bilevel.problem import UP, Problem, objective
 from dpsco.spec.algorithms.bilevel_descent import warm_start as spec
@@ -20,7 +21,7 @@ def start_weights(values: Any, epsilon: float, s: float) -> Array:
     for name, value in (("epsilon", epsilon), ("s", s)):
         if not 0 < value < np.inf:
             raise ValueError(f"{name}={value!r}: must be positive and finite")
-    k = spec.epsilon_of_each_stage(DOUBLES, float(epsilon)) / (2.0 * s)
+    k = spec.epsilon_of_each_stage(DOUBLES, epsilon=float(epsilon)) / (2.0 * s)
     weights = np.exp(-k * (v - v.min()))
     return weights / weights.sum()
 
@@ -48,7 +49,9 @@ def start(problem: Problem, candidates: Any, epsilon: float, accuracy: float, un
         raise ValueError(f"candidates has shape {points.shape}: must be count x {problem.d_x}, count at least 1")
     D_x = max(float(np.max(np.linalg.norm(points - p, axis=1))) for p in points)
     c, middle = problem.constants, np.zeros(problem.d_y)
-    exact = score_scale(DOUBLES, problem.records, c.L_fx, c.L_fy, c.L_gy, c.mu_g, D_x, 2 * problem.radius)
+    exact = score_scale(
+        DOUBLES, n=problem.records, L_fx=c.L_fx, L_fy=c.L_fy, L_gy=c.L_gy, mu_g=c.mu_g, D_x=D_x, D_y=2 * problem.radius
+    )
     values = [objective(problem, x, middle, accuracy)[0] for x in points]
     s = (exact + 2 * c.L_fy * accuracy) * UP
     return points[drawn(start_weights(values, epsilon, s), uniform)].copy()
@@ -56,7 +59,7 @@ def start(problem: Problem, candidates: Any, epsilon: float, accuracy: float, un
 
 def second_plan(problem: Problem, epsilon: float, delta: float, gap_bound: float) -> Plan:
     """Parameters of the second stage at (epsilon/2, delta): how many noise vectors `warm_start` takes."""
-    return plan(problem, spec.epsilon_of_each_stage(DOUBLES, epsilon), delta, gap_bound)
+    return plan(problem, spec.epsilon_of_each_stage(DOUBLES, epsilon=epsilon), delta, gap_bound)
 
 
 def warm_start(

@@ -7,16 +7,16 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from dpsco.fast.algorithms.exponential_sampling.mechanism import drawn
+from dpsco.fast.doubles import DOUBLES
 from dpsco.fast.kernel import bind
 from dpsco.fast.linear import norm_of
 from dpsco.fast.losses.bilevel.problem import Problem, finite, hypergradient, solve
 from dpsco.spec.algorithms.exponential_sampling import convex_walk as spec
-from dpsco.spec.numbers import Numbers
 
 Array = Any
 Loss = Callable[[Array], tuple[float, Array]]
@@ -207,7 +207,7 @@ def of_problem(
     c = problem.constants
 
     def slack(length: float) -> float:
-        return float(spec.tangent_slack(cast(Numbers, None), k, c.L_fy, c.C, accuracy, length))
+        return float(spec.tangent_slack(DOUBLES, k=k, L_fy=c.L_fy, C=c.C, inner_error=accuracy, length=length))
 
     pairs = ((generator.random(2) for _ in count()) for _ in count())
     return Run(path=steps(loss, body, start, directions, pairs, slack), log_error=k * c.L_fy * accuracy)

@@ -1,20 +1,17 @@
 """Several products in doubles: the budget split by the printed formulas, then one objective perturbation for each."""
 
-import math
-from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from dpsco.fast.algorithms.objective_perturbation.algorithm import solve
+from dpsco.fast.doubles import DOUBLES
 from dpsco.fast.kernel import bind
 from dpsco.spec.algorithms.objective_perturbation import products as spec
 from dpsco.spec.algorithms.objective_perturbation.newsvendor_privacy import sigma_lemma
 from dpsco.spec.losses.kernels import Kernel
 
 Array = Any
-DOUBLES: Final[Any] = SimpleNamespace(sqrt=math.sqrt, log=math.log)
-"""What the budget's formulas ask of their arithmetic, in doubles."""
 
 
 def policies(
@@ -35,9 +32,9 @@ def policies(
     S = len(demands)
     if not S == len(vectors) == len(levels):
         raise ValueError(f"one noise vector and one level for each product, got {S}, {len(vectors)} and {len(levels)}")
-    epsilon_0 = spec.epsilon_product(DOUBLES, S, float(epsilon), float(delta))
-    delta_0 = spec.delta_product(DOUBLES, S, float(delta))
-    sigmas = [sigma_lemma(DOUBLES, epsilon_0, delta_0, max(level, 1 - level) * float(B_x)) for level in levels]
+    epsilon_0 = spec.epsilon_product(DOUBLES, S=S, epsilon=float(epsilon), delta=float(delta))
+    delta_0 = spec.delta_product(DOUBLES, S=S, delta=float(delta))
+    sigmas = [sigma_lemma(DOUBLES, epsilon=epsilon_0, delta=delta_0, L=max(level, 1 - level) * float(B_x)) for level in levels]
     found = [
         solve(kernel, X, y, sigma * z, h, level, lambda_, tolerance)
         for y, z, sigma, level in zip(demands, vectors, sigmas, levels, strict=True)

@@ -10,6 +10,7 @@ from dpsco.fast.kernel import bind
 from dpsco.fast.linear import newton_direction
 from dpsco.spec.losses.bilevel import hypergradient as spec
 from dpsco.spec.numbers import Numbers
+from dpsco.spec.predicate import shown
 
 Array = Any
 
@@ -50,7 +51,7 @@ def finite_value(formula: Callable[..., Any], doubles: Numbers, given: dict[str,
     except ArithmeticError:  # a quotient by what underflowed, a power that overflowed
         found = math.inf
     if not found < 1e308:
-        raise ValueError(f"{formula.__name__} is beyond the doubles for {given!r}")
+        raise ValueError(f"{shown(formula)} is beyond the doubles for {given!r}")
     return found
 
 

@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from dpsco.fast.doubles import DOUBLES
 from dpsco.fast.kernel import bind
 from dpsco.fast.losses.bilevel import selection
-from dpsco.fast.losses.bilevel.problem import DOUBLES, Problem, hypergradient, solve
+from dpsco.fast.losses.bilevel.problem import Problem, hypergradient, solve
 from dpsco.spec.losses.bilevel import logistic as spec
 
 Array = Any
@@ -30,11 +31,11 @@ def problem(A: Any, b: Any, C: Any, e: Any, groups: Any, bound: float, low: floa
     """
     selection.checked_penalties(low, high)
     parts = checked("A", A, b, bound), checked("C", C, e, bound)
-    given = (DOUBLES, float(bound), float(low))
+    given = {"bound": float(bound), "low": float(low)}
     return selection.problem(
         selection.LOGISTIC,
-        spec.constants(*given, float(high)),
-        float(spec.radius(*given)),
+        spec.constants(DOUBLES, **given, high=float(high)),
+        float(spec.radius(DOUBLES, **given)),
         *parts,
         selection.checked_groups(groups, parts[0][0].shape[1]),
         float(low),

@@ -8,21 +8,19 @@ import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from numbers import Integral, Real
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
+from dpsco.fast.doubles import DOUBLES
 from dpsco.fast.linear import norm_of
 from dpsco.fast.losses.bilevel.hypergradient import finite_value, newton_step, product, response
 from dpsco.spec.losses.bilevel import hypergradient as spec
-from dpsco.spec.numbers import Numbers
+from dpsco.spec.numbers import names_of
 
 Array = Any
 Point = Callable[[Array, Array], Array]
 Value = Callable[[Array, Array], float]
-DOUBLES = cast(Numbers, SimpleNamespace(sqrt=math.sqrt, log=math.log, exp=math.exp, min=min, max=max))
-"""What the formulas of constants need, in doubles."""
 UP = 1 + 2.0**-40
 """Factor by which derived constants are rounded up."""
 UNIT = 2.0**-53
@@ -64,7 +62,7 @@ class Constants:
 
     def derived(self, formula: Callable[..., Any]) -> float:
         """A formula of `dpsco.spec.losses.bilevel.hypergradient` rounded up; ValueError beyond the doubles."""
-        names = list(formula.__code__.co_varnames[1 : formula.__code__.co_argcount])
+        names = names_of(formula)
         return finite_value(formula, DOUBLES, {name: asdict(self)[name] for name in names}) * UP
 
     @property

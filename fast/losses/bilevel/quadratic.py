@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from dpsco.fast.doubles import DOUBLES
 from dpsco.fast.kernel import bind
 from dpsco.fast.losses.bilevel.hypergradient import response
-from dpsco.fast.losses.bilevel.problem import DOUBLES, UP, Constants, Problem
+from dpsco.fast.losses.bilevel.problem import UP, Constants, Problem
 from dpsco.spec.losses.bilevel import quadratic as spec
 
 Array = Any
@@ -73,7 +74,7 @@ def constants_of(universe: Records, x_radius: float) -> tuple[Constants, float]:
     raised = {name: value * UP for name, value in largest.items()}
     found = spec.constants(DOUBLES, **raised, x_radius=x_radius, mu_g=mu)
     found = {name: value if name == "mu_g" else value * UP for name, value in found.items()}
-    return Constants(**found), float(spec.radius(DOUBLES, raised["P"], raised["q"], x_radius, mu)) * UP
+    return Constants(**found), float(spec.radius(DOUBLES, P=raised["P"], q=raised["q"], x_radius=x_radius, mu_g=mu)) * UP
 
 
 def problem(records: Records, constants: Constants, radius: float, x_radius: float) -> Problem:

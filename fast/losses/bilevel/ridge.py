@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from dpsco.fast.doubles import DOUBLES
 from dpsco.fast.kernel import bind
 from dpsco.fast.losses.bilevel import selection
-from dpsco.fast.losses.bilevel.problem import DOUBLES, Problem, hypergradient, solve
+from dpsco.fast.losses.bilevel.problem import Problem, hypergradient, solve
 from dpsco.spec.losses.bilevel import ridge as spec
 
 Array = Any
@@ -32,11 +33,11 @@ def problem(
     if not 0 < outcome_bound <= 1e100:
         raise ValueError(f"outcome_bound={outcome_bound!r}: must be positive, at most 1e100")
     parts = checked("A", A, b, bound, outcome_bound), checked("C", C, e, bound, outcome_bound)
-    given = (DOUBLES, float(bound), float(outcome_bound), float(low))
+    given = {"bound": float(bound), "outcome_bound": float(outcome_bound), "low": float(low)}
     return selection.problem(
         selection.RIDGE,
-        spec.constants(*given, float(high)),
-        float(spec.radius(*given)),
+        spec.constants(DOUBLES, **given, high=float(high)),
+        float(spec.radius(DOUBLES, **given)),
         *parts,
         selection.checked_groups(groups, parts[0][0].shape[1]),
         float(low),

@@ -26,7 +26,9 @@ def descend(m: Numbers, problem: Problem, x_0: Vector, lower: Lower, eta: Real, 
         x = path[-1]
         y = lower(t, x)  # 3
         query = hypergradient(m, problem, x, y)
-        path.append([spec.next_iterate(m, s, eta, g, w) for s, g, w in zip(x, query, u, strict=True)])  # 4
+        path.append(
+            [spec.next_iterate(m, x_t=s, eta=eta, gradient=g, noise=w) for s, g, w in zip(x, query, u, strict=True)]
+        )  # 4
     return path
 
 
@@ -66,7 +68,9 @@ def iterates(
         w = solve_positive(m, H, F_y)
         query = plus(a, times(m, B, y), times(m, transposed(P), w))
         noise = [m.real(sigma) * m.real(t) for t in normal]
-        path.append([spec.next_iterate(m, s, length, g, u) for s, g, u in zip(x, query, noise, strict=True)])  # 4
+        path.append(
+            [spec.next_iterate(m, x_t=s, eta=length, gradient=g, noise=u) for s, g, u in zip(x, query, noise, strict=True)]
+        )  # 4
         # what rounding can feel: the sizes of all terms, each linear system with |H^-1| (|H| |solution| + |right side|)
         y_size = plus(times(m, spread, plus(size(H, sizes(m, y)), size(P, moved), sizes(m, q))), sizes(m, off))
         w_size = times(m, spread, plus(size(H, sizes(m, w)), sizes(m, b), size(transposed(B), moved), size(C, y_size)))

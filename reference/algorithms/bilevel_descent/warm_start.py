@@ -16,7 +16,7 @@ def start_weights(m: Numbers, values: Any, epsilon: Any, s: Any) -> tuple[list[R
     if not len(values) or not (epsilon > 0 and s > 0):
         raise ValueError(f"values={values!r}, epsilon={epsilon!r}, s={s!r}: at least one value, both others positive")
     numbers = [m.real(v) for v in values]
-    k = spec.epsilon_of_each_stage(m, m.real(epsilon)) / (2 * m.real(s))
+    k = spec.epsilon_of_each_stage(m, epsilon=m.real(epsilon)) / (2 * m.real(s))
     heights = [k * (v - m.real(min(values))) for v in numbers]
     weights = [m.exp(-h) for h in heights]
     total = sum(weights, start=m.real(0))

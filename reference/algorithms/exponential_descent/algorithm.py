@@ -59,9 +59,9 @@ def gradient(m: Numbers, shape: str, costs: Any, features: Any, mu: Real, radius
     n, total = len(costs), [m.real(0)] * len(B)
     for c, x in zip(costs, features, strict=True):
         predicted = applied(m, B, x)
-        free = [stationary_coordinate(m, mu, a, b) for a, b in zip(c, predicted, strict=True)]
+        free = [stationary_coordinate(m, mu=mu, c_j=a, c_hat_j=b) for a, b in zip(c, predicted, strict=True)]
         inside, best = projected(m, shape, free, radius), decide(m, shape, c, radius)
-        entries = [gradient_entry(m, w, v, z) for w, v in zip(inside, best, strict=True) for z in x]
+        entries = [gradient_entry(m, w_j=w, w_star_j=v, x_i=z) for w, v in zip(inside, best, strict=True) for z in x]
         total = [a + b / n for a, b in zip(total, entries, strict=True)]
     return total
 
@@ -110,10 +110,10 @@ def descend(
     public_norm: Real,
 ) -> tuple[list[list[Real]], Real]:
     def draw(t: int, g: list[Real]) -> list[Real]:
-        return turned(m, normals[t], g, m.lt(uniforms[t], favoured(m, epsilon)))
+        return turned(m, normals[t], g, m.lt(uniforms[t], favoured(m, epsilon=epsilon)))
 
     def step(norm: Real) -> Real:
-        return spec.step(m, eta, public_norm if m.gt(public_norm, 0) else norm)
+        return spec.step(m, eta=eta, gradient_norm=public_norm if m.gt(public_norm, 0) else norm)
 
     found = iterates(m, shape, costs, features, mu, radius, len(normals), step, draw)
     # 4 radius |x| sqrt(d) is the largest gradient of a record

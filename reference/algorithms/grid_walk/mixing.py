@@ -31,14 +31,14 @@ def transitions(
 ) -> list[list[Real]]:
     """P of the walk on the values of f (or f') at the centres; P_xx is the rest.
 
-    Domain   values: f at the cells^dimension centres; step(m, d, f_here, f_there): probability of a given step
+    Domain   values: f at the cells^dimension centres; step(m, d=, f_here=, f_there=): probability of a given step
     Source   bilevel, Lemma B.9, proof
     """
     d = m.real(dimension)
     rows = [[m.real(0)] * len(values) for _ in values]
     for x, near in enumerate(neighbours(dimension, cells)):
         for y in near:
-            rows[x][y] = step(m, d, values[x], values[y])
+            rows[x][y] = step(m, d=d, f_here=values[x], f_there=values[y])
         rows[x][x] = 1 - sum(rows[x], start=m.real(0))
     return rows
 

@@ -71,12 +71,12 @@ def kept(
         place, coin, noise = row[:d], row[d], row[d + 1 :]
         if m.lt(alpha * side, 1):  # (2)
             theta = [low + side * u for u in place]
-            chance = spec.acceptance_in_small_cube(m, least, f(theta))
+            chance = spec.acceptance_in_small_cube(m, f_least=least, f_point=f(theta))
         else:  # (3)
             triples = [noise[t : t + 3] for t in range(0, len(noise), 3)]
             last = int(walk(m, values, d, cells, start, triples)[-1])
             theta = [low + gamma * (i + u) for i, u in zip(omega[last], place, strict=True)]
-            chance = spec.acceptance_in_cell(m, values[last], f(theta))
+            chance = spec.acceptance_in_cell(m, f_center=values[last], f_point=f(theta))
         if m.lt(coin, chance):
             return [m.real(attempt), *theta], sizes
     return [m.real(0)] * (d + 1), sizes

@@ -71,7 +71,7 @@ def averaged(m: Numbers, found: Any, alpha: Real, beta: Real) -> list[Real]:
     Domain   found: T x d, alpha >= 0, beta > 0
     Returns  d numbers (decision)
     """
-    return weighted_average(m, [spec.weight(m, alpha, beta, m.real(t)) for t in range(1, len(found) + 1)], found)
+    return weighted_average(m, [spec.weight(m, alpha=alpha, beta=beta, t=m.real(t)) for t in range(1, len(found) + 1)], found)
 
 
 def weighted_average(m: Numbers, weights: Any, rows: Any) -> list[Real]:

@@ -32,7 +32,11 @@ def objective(
     """
     n = len(y)
     risk = sum((smoothed(m, kernel, t - m.dot(x, theta), h, r) for x, t in zip(X, y, strict=True)), start=m.real(0)) / n
-    return risk + spec.regulariser(m, lambda_, m.sqrt(m.dot(theta, theta))) + spec.perturbation(m, m.dot(b, theta), n)
+    return (
+        risk
+        + spec.regulariser(m, lambda_=lambda_, norm=m.sqrt(m.dot(theta, theta)))
+        + spec.perturbation(m, b_dot_theta=m.dot(b, theta), n=n)
+    )
 
 
 def gradient(

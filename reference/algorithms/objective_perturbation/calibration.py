@@ -95,7 +95,7 @@ def delta_bound(
     Domain   epsilon > 0, sigma > 0, lambda_ > 0, 0 < r < 1, B_x > 0: floats (their exact value) or decimal strings; beta a ball
     """
     m = arb(bits)
-    e = m.real(epsilon) - spec.curvature_loss(m, beta, m.real(n), m.real(lambda_))
+    e = m.real(epsilon) - spec.curvature_loss(m, beta=beta, n=m.real(n), lambda_=m.real(lambda_))
     if m.gt(e, m.real(0)) is not True:
         return m.real(1)
     found = m.max(*terms(m, e, m.real(sigma), m.real(r), m.real(B_x), replaced))
@@ -118,7 +118,7 @@ def sigma(epsilon: float, delta: float, n: int, lambda_: float, beta: Real, r: f
     Raises   ValueError where the ridge is too small for this epsilon
     """
     m = arb(192)
-    e = m.real(epsilon) - spec.curvature_loss(m, beta, m.real(n), m.real(lambda_))
+    e = m.real(epsilon) - spec.curvature_loss(m, beta=beta, n=m.real(n), lambda_=m.real(lambda_))
     if m.gt(e, m.real(0)) is not True:
         raise ValueError(
             f"lambda_={lambda_} is too small: epsilon={epsilon} needs ln(1 + beta/(2 n lambda_)) < epsilon, that is "
@@ -186,4 +186,6 @@ def sigma_output(epsilon: float, delta: float, gradient_norm: float, lambda_: fl
     Source   the argument INEXACT
     """
     m = arb(192)
-    return upward(spec.output_sensitivity(m, m.real(gradient_norm), m.real(lambda_)) / solve_mu(epsilon, delta))
+    return upward(
+        spec.output_sensitivity(m, gradient_norm=m.real(gradient_norm), lambda_=m.real(lambda_)) / solve_mu(epsilon, delta)
+    )

@@ -22,9 +22,9 @@ def noise(m: Numbers, normals: Any, r: Any, epsilon: Real, delta: Real, B_x: Rea
     if len(normals) != len(r):
         raise ValueError(f"one level for each noise vector, got {len(r)} levels and {len(normals)} vectors")
     S, epsilon, delta = len(normals), m.real(epsilon), m.real(delta)
-    epsilon_0, delta_0 = spec.epsilon_product(m, S, epsilon, delta), spec.delta_product(m, S, delta)
+    epsilon_0, delta_0 = spec.epsilon_product(m, S=S, epsilon=epsilon, delta=delta), spec.delta_product(m, S=S, delta=delta)
     levels = [m.real(level) for level in r]
-    sigmas = [sigma_lemma(m, epsilon_0, delta_0, m.max(level, 1 - level) * m.real(B_x)) for level in levels]
+    sigmas = [sigma_lemma(m, epsilon=epsilon_0, delta=delta_0, L=m.max(level, 1 - level) * m.real(B_x)) for level in levels]
     return [[sigma * m.real(z) for z in w] for sigma, w in zip(sigmas, normals, strict=True)]
 
 

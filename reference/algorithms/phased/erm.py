@@ -20,7 +20,7 @@ def descend(
         raise ValueError(f"one noise vector for each of {len(lengths(len(X)))} phases, got {len(normals)}")
     released, minimisers, worst, used = [[m.real(0)] * d], [], m.real(0), 0
     for i, length in enumerate(lengths(len(X)), start=1):
-        step = phase_step(m, m.real(eta), i)
+        step = phase_step(m, eta=m.real(eta), i=i)
         fresh = slice(used, used + length)
         v, gap = model.solve(m, X[fresh], y[fresh], released[-1], r, 1 / (length * step), tolerance)
         minimisers.append(v)
@@ -41,7 +41,7 @@ def suboptimality(m: Numbers, inputs: Any, answer: Any) -> Real:
     if not len(minimisers) + 1 == len(released) == len(normals) + 1 or any(t != zero for t in released[0]):
         return m.inf
     for i, length in enumerate(lengths(len(X)), start=1):
-        step = phase_step(m, m.real(inputs["eta"]), i)
+        step = phase_step(m, eta=m.real(inputs["eta"]), i=i)
         rows, outcomes = X[used : used + length], y[used : used + length]
         around, v = released[i - 1], minimisers[i - 1]
         off = model.excess(m, rows, outcomes, around, inputs["r"], 1 / (length * step), inputs["tolerance"], v)

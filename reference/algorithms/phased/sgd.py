@@ -36,7 +36,7 @@ def descend(
     released = [w]
     largest = m.max(*(m.norm(x) for x in X))
     for i, length in enumerate(lengths, start=1):
-        step = phase_step(m, eta, m.real(i))
+        step = phase_step(m, eta=eta, i=m.real(i))
         noise = [sigma * step * z for z in normals[i - 1]]
         fresh = slice(used, used + length)
         w = [a + z for a, z in zip(phase(m, loss, X[fresh], y[fresh], w, step, h, r), noise, strict=True)]

@@ -75,7 +75,7 @@ def potential_of(m: Numbers, p: Real, d: Real) -> tuple[Real, Real]:
     Returns  (kappa, index)
     Source   `modulus` is 1 there
     """
-    r = m.max(m.real(2), 2 * m.log(d)) if m.eq(p, m.real(1)) is True else spec.smooth_index(m, p, d)
+    r = m.max(m.real(2), 2 * m.log(d)) if m.eq(p, m.real(1)) is True else spec.smooth_index(m, p=p, d=d)
     return (r - 1) * d ** (2 / r - 2 * (p - 1) / p), r / (r - 1)
 
 

@@ -11,7 +11,7 @@ from dpsco.spec.numbers import Numbers, Real
 
 @literal(spec.ball_width)
 def ball_width(m: Numbers, d: Real) -> Real:
-    return spec.width_l2(m, d)
+    return spec.width_l2(m, d=d)
 
 
 @literal(spec.sampled_width)

@@ -7,13 +7,19 @@ from dpsco.reference.algorithms.objective_perturbation.algorithm import promoted
 from dpsco.reference.losses.bilevel.hypergradient import Matrix, Vector, gradient, inverse, sizes, times
 from dpsco.reference.losses.bilevel.problem import Problem, minimiser
 from dpsco.spec.losses.bilevel.selection import penalty, penalty_slope
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Numbers, Real, names_of
 
-Of = Callable[[Numbers, Real, Real], Real]
+Of = Callable[..., Real]
 Derivatives = tuple[Of, Of, Of]
 """A loss with its slope and curvature."""
 MARGIN = 10**12
 """By what the exact minimiser's gradient is below the accuracy asked for."""
+
+
+def at(of: Of, m: Numbers, p: Real, b: Real) -> Real:
+    """The loss, its slope or its curvature at a prediction p and an outcome b, of which it takes what it depends on."""
+    given = {"p": p, "b": b}
+    return of(m, **{name: given[name] for name in names_of(of)})
 
 
 def problem(
@@ -26,28 +32,28 @@ def problem(
     n, d_y, d_x = len(b), len(groups), max(groups) + 1
 
     def mean(m: Numbers, of: Of, rows: Matrix, outcomes: Vector, y: Vector) -> Real:
-        return sum((of(m, m.dot(row, y), t) for row, t in zip(rows, outcomes, strict=True)), start=m.real(0)) / n
+        return sum((at(of, m, m.dot(row, y), t) for row, t in zip(rows, outcomes, strict=True)), start=m.real(0)) / n
 
     def pull(m: Numbers, rows: Matrix, outcomes: Vector, y: Vector) -> list[Real]:
-        slopes = [slope(m, m.dot(row, y), t) for row, t in zip(rows, outcomes, strict=True)]
+        slopes = [at(slope, m, m.dot(row, y), t) for row, t in zip(rows, outcomes, strict=True)]
         return [m.dot(slopes, [row[j] for row in rows]) / n for j in range(d_y)]
 
     def lower(m: Numbers, x: Vector, y: Vector) -> Real:
-        weighed = [penalty(m, x[k], low, high) * t**2 for k, t in zip(groups, y, strict=True)]
+        weighed = [penalty(m, x=x[k], low=low, high=high) * t**2 for k, t in zip(groups, y, strict=True)]
         return mean(m, loss, A, b, y) + sum(weighed, start=m.real(0)) / 2
 
     def lower_y(m: Numbers, x: Vector, y: Vector) -> list[Real]:
-        return [p + penalty(m, x[k], low, high) * t for p, k, t in zip(pull(m, A, b, y), groups, y, strict=True)]
+        return [p + penalty(m, x=x[k], low=low, high=high) * t for p, k, t in zip(pull(m, A, b, y), groups, y, strict=True)]
 
     def lower_yy(m: Numbers, x: Vector, y: Vector) -> list[list[Real]]:
-        bends = [bend(m, m.dot(row, y), t) for row, t in zip(A, b, strict=True)]
+        bends = [at(bend, m, m.dot(row, y), t) for row, t in zip(A, b, strict=True)]
         H = [[m.dot(bends, [row[i] * row[j] for row in A]) / n for j in range(d_y)] for i in range(d_y)]
         for j, k in enumerate(groups):
-            H[j][j] += penalty(m, x[k], low, high)
+            H[j][j] += penalty(m, x=x[k], low=low, high=high)
         return H
 
     def lower_xy(m: Numbers, x: Vector, y: Vector) -> list[list[Real]]:
-        slopes = [penalty_slope(m, t, low, high) for t in x]
+        slopes = [penalty_slope(m, x=t, low=low, high=high) for t in x]
         return [[slopes[k] * t if k == i else m.real(0) for k, t in zip(groups, y, strict=True)] for i in range(d_x)]
 
     return Problem(
@@ -79,13 +85,15 @@ def scaled_gradient(
     """barF_Z(x, y) and the size against which the contracts measure its error."""
     given, slope = problem_of(m, of, A, b, C, e, groups, low, high), of[1]
     _, _, C, e = numbers(m, A, b, C, e)
-    at = [m.real(t) for t in x], [m.real(t) for t in y]
-    H, mixed, F_y = given.lower_yy(m, *at), given.lower_xy(m, *at), given.upper_y(m, *at)
-    pulls = [m.abs(slope(m, m.dot(row, at[1]), t)) + m.dot(sizes(m, row), sizes(m, at[1])) for row, t in zip(C, e, strict=True)]
+    x_at, y_at = [m.real(t) for t in x], [m.real(t) for t in y]
+    H, mixed, F_y = given.lower_yy(m, x_at, y_at), given.lower_xy(m, x_at, y_at), given.upper_y(m, x_at, y_at)
+    pulls = [
+        m.abs(at(slope, m, m.dot(row, y_at), t)) + m.dot(sizes(m, row), sizes(m, y_at)) for row, t in zip(C, e, strict=True)
+    ]
     terms = [m.dot(pulls, [m.abs(row[j]) for row in C]) / len(e) for j in range(given.d_y)]
     moved = [a + t for a, t in zip(times(m, sizes(m, H), sizes(m, solve_positive(m, H, F_y))), terms, strict=True)]
     felt = times(m, sizes(m, mixed), times(m, sizes(m, inverse(m, H)), moved))
-    return gradient(m, given.upper_x(m, *at), F_y, mixed, H), felt
+    return gradient(m, given.upper_x(m, x_at, y_at), F_y, mixed, H), felt
 
 
 def solved(m: Numbers, given: Problem, x: Any, low: Any, accuracy: Any) -> tuple[list[Real], Real]:

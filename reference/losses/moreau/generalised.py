@@ -18,7 +18,7 @@ def function(m: Numbers, phi: str, w: Real, beta: Real) -> Real:
     """phi(w) on the line, from the table's formula in |w|. Source: newsvendor, Table EC.3."""
     if phi not in FORMULAS:
         raise spec.unknown(phi)
-    return FORMULAS[phi](m, m.abs(w), beta)
+    return FORMULAS[phi](m, x_norm=m.abs(w), beta=beta)
 
 
 def slope(m: Numbers, phi: str, w: Real, beta: Real) -> Real:

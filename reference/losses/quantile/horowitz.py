@@ -38,7 +38,7 @@ def beside(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Real:
 
 @literal(spec.value)
 def value(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Sums:
-    total = spec.loss(m, u, r, kernels.integrated(m, kernel, u / h))
+    total = spec.loss(m, u=u, r=r, integrated_kernel=kernels.integrated(m, kernel, u / h))
     return total, m.abs(u) * beside(m, kernel, u, h, r)
 
 
@@ -46,7 +46,7 @@ def value(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Sums:
 def derivative(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Sums:
     v = u / h
     K = kernels.density(m, kernel, v)
-    total = spec.first_derivative(m, r, v, kernels.integrated(m, kernel, v), K)
+    total = spec.first_derivative(m, r=r, v=v, integrated_kernel=kernels.integrated(m, kernel, v), kernel_value=K)
     return total, beside(m, kernel, u, h, r) + m.abs(v) * K
 
 
@@ -54,4 +54,4 @@ def derivative(m: Numbers, kernel: str, u: Real, h: Real, r: Real) -> Sums:
 def curvature(m: Numbers, kernel: str, u: Real, h: Real) -> Sums:
     v = u / h
     K, bend = kernels.density(m, kernel, v), kernel_slope(m, kernel, v)
-    return spec.second_derivative(m, h, v, K, bend), (2 * K + m.abs(v * bend)) / h
+    return spec.second_derivative(m, h=h, v=v, kernel_value=K, kernel_slope=bend), (2 * K + m.abs(v * bend)) / h

@@ -48,12 +48,12 @@ def gap(m: Numbers, kernel: Kernel, u: Real, h: Real) -> Real:
 
 def lipschitz(m: Numbers, r: Real, B_x: Real) -> Real:
     """Lipschitz constant max(r, 1 - r) B_x of ell_h in theta. Source: quantile, Lemma 3.1, part 2."""
-    return spec.lipschitz(m, r, B_x)
+    return spec.lipschitz(m, r=r, B_x=B_x)
 
 
 def smoothness(m: Numbers, kernel: Kernel, B_x: Real, h: Real) -> Real:
     """Smoothness constant K_bar B_x^2 / h of ell_h in theta. Source: quantile, Lemma 3.1, part 2."""
-    return spec.smoothness(m, kernels.K_bar(m, kernel), B_x, h)
+    return spec.smoothness(m, K_bar=kernels.K_bar(m, kernel), B_x=B_x, h=h)
 
 
 @literal(spec.risk)

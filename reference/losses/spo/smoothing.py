@@ -16,7 +16,9 @@ def maximiser(m: Numbers, shape: str, table: Any, c: Any, c_hat: Any, mu: Real) 
     """The decision that attains the maximum, on every set: the nearest to (c - 2 c_hat)/mu."""
     if not mu > 0:
         raise ValueError(f"mu is positive, got {mu}")
-    return regions.project(m, shape, table, [spec.stationary_coordinate(m, mu, a, b) for a, b in zip(c, c_hat, strict=True)])
+    return regions.project(
+        m, shape, table, [spec.stationary_coordinate(m, mu=mu, c_j=a, c_hat_j=b) for a, b in zip(c, c_hat, strict=True)]
+    )
 
 
 @literal(spec.smoothed_loss)
@@ -30,7 +32,7 @@ def smoothed_loss(m: Numbers, shape: str, table: Any, c: Any, c_hat: Any, mu: Re
 @literal(spec.smoothed_gradient)
 def smoothed_gradient(m: Numbers, shape: str, table: Any, c: Any, c_hat: Any, mu: Real) -> Sums:
     w, w_star = maximiser(m, shape, table, c, c_hat, mu), regions.oracle(m, shape, table, c)
-    entries = [spec.gradient_entry(m, a, b, m.real(1)) for a, b in zip(w, w_star, strict=True)]
+    entries = [spec.gradient_entry(m, w_j=a, w_star_j=b, x_i=m.real(1)) for a, b in zip(w, w_star, strict=True)]
     return entries, [2 * s for s in _sizes(m, shape, table, c, c_hat, mu, w, w_star)]
 
 

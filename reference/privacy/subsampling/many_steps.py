@@ -63,7 +63,9 @@ class Run:
             return m.real(0)
         if self.steps > 1:
             return None
-        return one_step_add(m, eps, mu, q) if self.pair is Pair.ADD else one_step_remove(m, eps, mu, q)
+        return (
+            one_step_add(m, epsilon=eps, mu=mu, q=q) if self.pair is Pair.ADD else one_step_remove(m, epsilon=eps, mu=mu, q=q)
+        )
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ class StepLaw:
                 for x, w in legendre(order, m.bits):
                     m.real(0)
                     at = middle + half * x
-                    ratio = likelihood_ratio(m, self.mu, self.q, at)
+                    ratio = likelihood_ratio(m, mu=self.mu, q=self.q, x=at)
                     log_ratio = m.log(ratio)
                     weights.append(half * w * m.phi(at) * (1 if piece.up else ratio))
                     logs.append(log_ratio if piece.up else -log_ratio)
@@ -278,7 +278,7 @@ def step_law(m: ArbNumbers, mu: Real, q: Real, pair: Pair, log_out: float, nats:
         return StepLaw(m, mu, q, (Piece(False, left, right),), m.real(0), 2 * m.Phi(left), nats)
     right = max(right, math.ceil(shift) + 1.0)
     out = (1 - q) * m.Phi(-m.real(right)) + q * m.Phi(mu - right) + m.Phi(-m.real(right))
-    return StepLaw(m, mu, q, (Piece(True, mu / 2, right), Piece(False, mu / 2, right)), atom(m, mu, q), out, nats)
+    return StepLaw(m, mu, q, (Piece(True, mu / 2, right), Piece(False, mu / 2, right)), atom(m, mu=mu, q=q), out, nats)
 
 
 def _quantile(log_chance: float) -> float:

@@ -5,64 +5,42 @@ from random import Random
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
+from dpsco.spec.expressions import ceil, log, minimum, sqrt, symbols
 from dpsco.spec.losses.bilevel.assumptions import D_X_DIM, PROBLEMS
 from dpsco.spec.losses.bilevel.hypergradient import ASSUMED, HOLDS, approximation_constant, hypergradient, sensitivity_constant
 from dpsco.spec.losses.bilevel.quadratic import any_records
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, EPSILON, ETA, SIGMA, N, T
 from dpsco.spec.predicate import Predicate
 
-
-def next_iterate(m: Numbers, x_t: Real, eta: Real, gradient: Real, noise: Real) -> Real:
-    """One coordinate of x_{t+1}."""
-    return x_t - eta * (gradient + noise)
+C, K, alpha_inner, beta_Phi, d_x, delta, epsilon = symbols("C K alpha_inner beta_Phi d_x delta epsilon")
+eta, gap, gap_bound, gradient, n, noise, x_t = symbols("eta gap gap_bound gradient n noise x_t")
 
 
-def query_sensitivity(m: Numbers, n: Real, K: Real) -> Real:
-    return 4 * K / n
+next_iterate = x_t - eta * (gradient + noise)
+"""One coordinate of x_{t+1}."""
 
+query_sensitivity = 4 * K / n
+largest_inner_error = K / (C * n)
+"""The largest alpha that the sensitivity lemma allows."""
 
-def largest_inner_error(m: Numbers, n: Real, K: Real, C: Real) -> Real:
-    """The largest alpha that the sensitivity lemma allows."""
-    return K / (C * n)
+noise_scale = 32 * K * sqrt(T * log(1 / delta)) / (n * epsilon)
+target_rate_squared = K * sqrt(gap * beta_Phi) * sqrt(d_x * log(1 / delta)) / (epsilon * n)
+"""The bracket of the rate, whose square root bounds the expected gradient norm."""
 
+inner_error = minimum(K / (n * C), sqrt(target_rate_squared) / C)
+"""alpha as chosen."""
 
-def noise_scale(m: Numbers, n: Real, epsilon: Real, delta: Real, K: Real, T: Real) -> Real:
-    return 32 * K * m.sqrt(T * m.log(1 / delta)) / (n * epsilon)
+number_of_steps = ceil(n * epsilon / sqrt(d_x * log(1 / delta)) * sqrt(beta_Phi * gap) / K)
 
+_b = sqrt(2 * log(1 / delta))
+calibrated_noise = 4 * K / n * sqrt(T) * (_b + sqrt(_b**2 + 2 * epsilon)) / (2 * epsilon)
+"""sigma of the amendment: for the sensitivity 4K/n it suffices at every epsilon, and is below the printed one for small."""
 
-def target_rate_squared(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, gap: Real, beta_Phi: Real) -> Real:
-    """The bracket of the rate, whose square root bounds the expected gradient norm."""
-    return K * m.sqrt(gap * beta_Phi) * m.sqrt(d_x * m.log(1 / delta)) / (epsilon * n)
+public_number_of_steps = number_of_steps.where({"gap": gap_bound})
+"""T as chosen, at a bound on the gap that is fixed without the data."""
 
-
-def inner_error(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, C: Real, gap: Real, beta_Phi: Real
-) -> Real:
-    """alpha as chosen."""
-    return m.min(K / (n * C), m.sqrt(target_rate_squared(m, n, d_x, epsilon, delta, K, gap, beta_Phi)) / C)
-
-
-def number_of_steps(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, gap: Real, beta_Phi: Real) -> Real:
-    return m.ceil(n * epsilon / m.sqrt(d_x * m.log(1 / delta)) * m.sqrt(beta_Phi * gap) / K)
-
-
-def calibrated_noise(m: Numbers, n: Real, epsilon: Real, delta: Real, K: Real, T: Real) -> Real:
-    """sigma of the amendment: for the sensitivity 4K/n it suffices at every epsilon, and is below the printed one for small."""
-    b = m.sqrt(2 * m.log(1 / delta))
-    return 4 * K / n * m.sqrt(T) * (b + m.sqrt(b**2 + 2 * epsilon)) / (2 * epsilon)
-
-
-def public_number_of_steps(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, gap_bound: Real, beta_Phi: Real
-) -> Real:
-    """T as chosen, at a bound on the gap that is fixed without the data."""
-    return number_of_steps(m, n, d_x, epsilon, delta, K, gap_bound, beta_Phi)
-
-
-def alpha_is_small(m: Numbers, alpha_inner: Real, n: Real, K: Real, C: Real) -> Truth:
-    return m.le(alpha_inner * C * n, K)
+alpha_is_small = alpha_inner * C * n <= K
 
 
 K_SENS = Parameter("K", "K of (12)", positive, "loss/decision")

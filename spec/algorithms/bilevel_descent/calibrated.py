@@ -38,122 +38,53 @@ from dpsco.spec.algorithms.exponential_sampling.stationarity import BOUNDED, sta
 from dpsco.spec.algorithms.exponential_sampling.utility import outer_scale
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
+from dpsco.spec.expressions import ceil, log, minimum, sqrt, symbols
 from dpsco.spec.losses.bilevel.assumptions import D_X, D_X_DIM, D_Y, PROBLEMS
 from dpsco.spec.losses.bilevel.hypergradient import ASSUMED, HOLDS, gradient_bound, smoothness
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, EPSILON, ETA, N, T
 from dpsco.spec.predicate import Predicate
 
-
-def noise_factor(m: Numbers, epsilon: Real, delta: Real) -> Real:
-    """w: its square, at most 2 ln(1/delta) + epsilon, takes the place of ln(1/delta)."""
-    b = m.sqrt(2 * m.log(1 / delta))
-    return (b + m.sqrt(b**2 + 2 * epsilon)) / 2
+C, D_x, K, L_bar, Psi, beta_Phi, by_descent = symbols("C D_x K L_bar Psi beta_Phi by_descent")
+by_sampling, by_warm_start, d_x, delta, epsilon = symbols("by_sampling by_warm_start d_x delta epsilon")
+gap, gap_bound, gap_inside, n, objective, s = symbols("gap gap_bound gap_inside n objective s")
 
 
-def calibrated_target(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, gap_bound: Real, beta_Phi: Real
-) -> Real:
-    """The bracket of the rate at a bound on the gap, w in the place of sqrt(ln(1/delta))."""
-    return K * m.sqrt(gap_bound * beta_Phi) * m.sqrt(d_x) * noise_factor(m, epsilon, delta) / (epsilon * n)
+_b = sqrt(2 * log(1 / delta))
+noise_factor = (_b + sqrt(_b**2 + 2 * epsilon)) / 2
+"""w: its square, at most 2 ln(1/delta) + epsilon, takes the place of ln(1/delta)."""
 
+calibrated_target = K * sqrt(gap_bound * beta_Phi) * sqrt(d_x) * noise_factor / (epsilon * n)
+"""The bracket of the rate at a bound on the gap, w in the place of sqrt(ln(1/delta))."""
 
-def calibrated_inner_error(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, C: Real, gap_bound: Real, beta_Phi: Real
-) -> Real:
-    return m.min(K / (n * C), m.sqrt(calibrated_target(m, n, d_x, epsilon, delta, K, gap_bound, beta_Phi)) / C)
+calibrated_inner_error = minimum(K / (n * C), sqrt(calibrated_target) / C)
+calibrated_steps = ceil(n * epsilon * sqrt(beta_Phi * gap_bound) / (K * sqrt(d_x) * noise_factor))
+"""At least 1, for the bound on the gap is positive."""
 
+calibrated_bound = sqrt(21 * calibrated_target)
+"""4 targets from the gap, 1 from the bias, 16 from the noise."""
 
-def calibrated_steps(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, gap_bound: Real, beta_Phi: Real
-) -> Real:
-    """At least 1, for the bound on the gap is positive."""
-    return m.ceil(n * epsilon * m.sqrt(beta_Phi * gap_bound) / (K * m.sqrt(d_x) * noise_factor(m, epsilon, delta)))
+half = epsilon_of_each_stage
+second_noise = calibrated_noise.where({"epsilon": half})
+second_inner_error = calibrated_inner_error.where({"epsilon": half})
+second_steps = calibrated_steps.where({"epsilon": half})
+second_bound = calibrated_bound.where({"epsilon": half})
+first_log_weight = -half / (2 * s) * objective
+"""Of the density that x_0 is drawn from."""
 
+_k = half / (2 * s)
+start_gap_bound = approximate_minimum.where({"d": d_x}) + gibbs_excess.where({"k": _k, "slope": L_bar})
+"""Of the mean gap at x_0: what X lacks, and the excess of the first stage over the least on X."""
 
-def calibrated_bound(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, gap_bound: Real, beta_Phi: Real
-) -> Real:
-    """4 targets from the gap, 1 from the bias, 16 from the noise."""
-    return m.sqrt(21 * calibrated_target(m, n, d_x, epsilon, delta, K, gap_bound, beta_Phi))
+fixed_start_gap = L_bar * D_x
+"""Of the gap at a fixed point of a set that holds a minimiser."""
 
-
-def half(m: Numbers, epsilon: Real) -> Real:
-    return epsilon_of_each_stage(m, epsilon)
-
-
-def second_noise(m: Numbers, n: Real, epsilon: Real, delta: Real, K: Real, T: Real) -> Real:
-    return calibrated_noise(m, n, half(m, epsilon), delta, K, T)
-
-
-def second_inner_error(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, C: Real, gap_bound: Real, beta_Phi: Real
-) -> Real:
-    return calibrated_inner_error(m, n, d_x, half(m, epsilon), delta, K, C, gap_bound, beta_Phi)
-
-
-def second_steps(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, gap_bound: Real, beta_Phi: Real) -> Real:
-    return calibrated_steps(m, n, d_x, half(m, epsilon), delta, K, gap_bound, beta_Phi)
-
-
-def second_bound(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, gap_bound: Real, beta_Phi: Real) -> Real:
-    return calibrated_bound(m, n, d_x, half(m, epsilon), delta, K, gap_bound, beta_Phi)
-
-
-def first_log_weight(m: Numbers, epsilon: Real, s: Real, objective: Real) -> Real:
-    """Of the density that x_0 is drawn from."""
-    return -half(m, epsilon) / (2 * s) * objective
-
-
-def start_gap_bound(m: Numbers, n: Real, d_x: Real, epsilon: Real, s: Real, Psi: Real, L_bar: Real, D_x: Real) -> Real:
-    """Of the mean gap at x_0: what X lacks, and the excess of the first stage over the least on X."""
-    k = half(m, epsilon) / (2 * s)
-    return approximate_minimum(m, n, d_x, epsilon, Psi) + gibbs_excess(m, d_x, k, L_bar, D_x)
-
-
-def fixed_start_gap(m: Numbers, L_bar: Real, D_x: Real) -> Real:
-    """Of the gap at a fixed point of a set that holds a minimiser."""
-    return L_bar * D_x
-
-
-def fixed_start_bound(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, beta_Phi: Real, L_bar: Real, D_x: Real
-) -> Real:
-    return calibrated_bound(m, n, d_x, epsilon, delta, K, fixed_start_gap(m, L_bar, D_x), beta_Phi)
-
-
-def warm_start_bound(
-    m: Numbers,
-    n: Real,
-    d_x: Real,
-    epsilon: Real,
-    delta: Real,
-    K: Real,
-    beta_Phi: Real,
-    s: Real,
-    Psi: Real,
-    L_bar: Real,
-    D_x: Real,
-) -> Real:
-    gap = start_gap_bound(m, n, d_x, epsilon, s, Psi, L_bar, D_x)
-    return second_bound(m, n, d_x, epsilon, delta, K, gap, beta_Phi)
-
-
-def least_bound(m: Numbers, by_descent: Real, by_warm_start: Real, by_sampling: Real, L_bar: Real) -> Real:
-    return m.min(by_descent, by_warm_start, by_sampling, L_bar)
-
-
-def gap_is_bounded(m: Numbers, gap: Real, gap_bound: Real) -> Truth:
-    return m.le(gap, gap_bound)
-
-
-def near_minimiser_is_inside(m: Numbers, gap_inside: Real, Psi: Real, d_x: Real, epsilon: Real, n: Real) -> Truth:
-    return m.le(gap_inside * epsilon * n, Psi * d_x)
-
-
-def minimiser_is_inside(m: Numbers, gap_inside: Real) -> Truth:
-    return m.le(gap_inside, 0)
+fixed_start_bound = calibrated_bound.where({"gap_bound": fixed_start_gap})
+warm_start_bound = second_bound.where({"gap_bound": start_gap_bound})
+least_bound = minimum(by_descent, by_warm_start, by_sampling, L_bar)
+gap_is_bounded = gap <= gap_bound
+near_minimiser_is_inside = gap_inside * epsilon * n <= Psi * d_x
+minimiser_is_inside = gap_inside <= 0
 
 
 GAP_BOUNDED = Predicate(

@@ -17,68 +17,34 @@ from dpsco.spec.algorithms.bilevel_descent.algorithm import (
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, nonnegative, reals
+from dpsco.spec.expressions import log, sqrt, symbol, symbols
 from dpsco.spec.losses.bilevel.assumptions import D_X_DIM, PROBLEMS
 from dpsco.spec.losses.bilevel.hypergradient import ASSUMED, HOLDS, smoothness
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, ETA, N, T
 from dpsco.spec.predicate import Predicate
 
-
-def one_step_descent(m: Numbers, eta: Real, beta: Real, gradient_norm: Real, bias: Real, noise_level: Real) -> Real:
-    return -eta / 2 * gradient_norm**2 + eta / 2 * bias**2 + eta**2 * beta / 2 * noise_level**2
-
-
-def averaged_bound(m: Numbers, eta: Real, beta_Phi: Real, gap: Real, T: Real, bias: Real, noise_level: Real) -> Real:
-    return 2 * gap / (eta * T) + bias**2 + eta * beta_Phi * noise_level**2
+K, beta, beta_Phi, bias, bias_noise_product, d_x = symbols("K beta beta_Phi bias bias_noise_product d_x")
+delta, epsilon, eta, gap, gradient_norm, mean_bias = symbols("delta epsilon eta gap gradient_norm mean_bias")
+mean_noise, n, noise_level, root_mean_square_bias = symbols("mean_noise n noise_level root_mean_square_bias")
+root_mean_square_noise = symbol("root_mean_square_noise")
 
 
-def three_terms(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, gap: Real, beta_Phi: Real, T: Real
-) -> Real:
-    middle = target_rate_squared(m, n, d_x, epsilon, delta, K, gap, beta_Phi)
-    return 4 * beta_Phi * gap / T + middle + noise_power(m, n, d_x, epsilon, delta, K, T)
+one_step_descent = -eta / 2 * gradient_norm**2 + eta / 2 * bias**2 + eta**2 * beta / 2 * noise_level**2
+averaged_bound = 2 * gap / (eta * T) + bias**2 + eta * beta_Phi * noise_level**2
+noise_power = 1024 * d_x * K**2 * T * log(1 / delta) / (n**2 * epsilon**2)
+"""Sigma^2 = d_x sigma^2."""
 
-
-def noise_power(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, T: Real) -> Real:
-    """Sigma^2 = d_x sigma^2."""
-    return 1024 * d_x * K**2 * T * m.log(1 / delta) / (n**2 * epsilon**2)
-
-
-def gradient_rate(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, gap: Real, beta_Phi: Real) -> Real:
-    return m.sqrt(target_rate_squared(m, n, d_x, epsilon, delta, K, gap, beta_Phi))
-
-
-def step_length(m: Numbers, beta_Phi: Real) -> Real:
-    return 1 / (2 * beta_Phi)
-
-
-def step_is_short(m: Numbers, eta: Real, beta: Real) -> Truth:
-    return m.le(2 * beta * eta, 1)
-
-
-def step_is_short_for_phi(m: Numbers, eta: Real, beta_Phi: Real) -> Truth:
-    return m.le(2 * beta_Phi * eta, 1)
-
-
-def mean_bias_is_bounded(m: Numbers, mean_bias: Real, bias: Real) -> Truth:
-    return m.le(mean_bias, bias)
-
-
-def noise_is_bounded(m: Numbers, root_mean_square_noise: Real, noise_level: Real) -> Truth:
-    return m.le(root_mean_square_noise, noise_level)
-
-
-def noise_is_centred(m: Numbers, mean_noise: Real) -> Truth:
-    return m.le(mean_noise, 0)
-
-
-def bias_is_bounded(m: Numbers, root_mean_square_bias: Real, bias: Real) -> Truth:
-    return m.le(root_mean_square_bias, bias)
-
-
-def noise_is_uncorrelated(m: Numbers, bias_noise_product: Real) -> Truth:
-    return m.le(bias_noise_product, 0)
+three_terms = 4 * beta_Phi * gap / T + target_rate_squared + noise_power
+gradient_rate = sqrt(target_rate_squared)
+step_length = 1 / (2 * beta_Phi)
+step_is_short = 2 * beta * eta <= 1
+step_is_short_for_phi = 2 * beta_Phi * eta <= 1
+mean_bias_is_bounded = mean_bias <= bias
+noise_is_bounded = root_mean_square_noise <= noise_level
+noise_is_centred = mean_noise <= 0
+bias_is_bounded = root_mean_square_bias <= bias
+noise_is_uncorrelated = bias_noise_product <= 0
 
 
 BIAS = Parameter("bias", "B: bound on the norm of the mean bias", nonnegative, "loss/decision")

@@ -7,64 +7,33 @@ from dpsco.spec.algorithms.exponential_sampling.utility import exponential_rate,
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.contract import PROBABILITY, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive
+from dpsco.spec.expressions import E, log, minimum, sqrt, symbols
 from dpsco.spec.losses.bilevel.assumptions import D_X, D_X_DIM, D_Y, PROBLEMS
 from dpsco.spec.losses.bilevel.hypergradient import ASSUMED, HOLDS
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, EPSILON, D, N
 from dpsco.spec.predicate import Predicate
 
-
-def epsilon_of_each_stage(m: Numbers, epsilon: Real) -> Real:
-    return epsilon / 2
-
-
-def delta_of_each_stage(m: Numbers, delta: Real) -> Real:
-    """As the box has it; the main text gives 0 to the first stage and all of delta to the second."""
-    return delta / 2
+D_x, K, L_bar, Psi, beta_Phi, d, d_x, delta = symbols("D_x K L_bar Psi beta_Phi d d_x delta")
+epsilon, failure, gap_inside, n = symbols("epsilon failure gap_inside n")
 
 
-def warm_rate(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, Psi: Real, beta_Phi: Real) -> Real:
-    scale = K * Psi ** m.frac(1, 2) * beta_Phi ** m.frac(1, 2)
-    return m.sqrt(scale) * m.sqrt(d_x * m.sqrt(m.log(1 / delta)) / (n * epsilon) ** m.frac(3, 2))
+epsilon_of_each_stage = epsilon / 2
+delta_of_each_stage = delta / 2
+"""As the box has it; the main text gives 0 to the first stage and all of delta to the second."""
 
+_scale = K * Psi ** E("1/2") * beta_Phi ** E("1/2")
+warm_rate = sqrt(_scale) * sqrt(d_x * sqrt(log(1 / delta)) / (n * epsilon) ** E("3/2"))
+warm_rate_of_proof = sqrt(K * sqrt(beta_Phi * Psi * (d_x / (epsilon * n))) * sqrt(d_x * log(1 / delta)) / (epsilon * n))
+approximate_minimum = Psi * d / (epsilon * n)
+bad_event_cost = L_bar * D_x * failure
+"""What the proof adds for the event that the first stage fails."""
 
-def warm_rate_of_proof(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, Psi: Real, beta_Phi: Real) -> Real:
-    return m.sqrt(K * m.sqrt(beta_Phi * Psi * (d_x / (epsilon * n))) * m.sqrt(d_x * m.log(1 / delta)) / (epsilon * n))
-
-
-def approximate_minimum(m: Numbers, n: Real, d: Real, epsilon: Real, Psi: Real) -> Real:
-    return Psi * d / (epsilon * n)
-
-
-def bad_event_cost(m: Numbers, L_bar: Real, D_x: Real, failure: Real) -> Real:
-    """What the proof adds for the event that the first stage fails."""
-    return L_bar * D_x * failure
-
-
-def descent_term(m: Numbers, n: Real, d_x: Real, epsilon: Real) -> Real:
-    return m.sqrt(m.sqrt(d_x) / (epsilon * n))
-
-
-def warm_start_term(m: Numbers, n: Real, d_x: Real, epsilon: Real) -> Real:
-    return m.sqrt(d_x) / (epsilon * n) ** m.frac(3, 4)
-
-
-def sampling_term(m: Numbers, n: Real, d_x: Real, epsilon: Real) -> Real:
-    return d_x / (epsilon * n)
-
-
-def combined_rate(m: Numbers, n: Real, d_x: Real, epsilon: Real) -> Real:
-    return m.min(
-        descent_term(m, n, d_x, epsilon),
-        warm_start_term(m, n, d_x, epsilon),
-        sampling_term(m, n, d_x, epsilon),
-        m.real(1),
-    )
-
-
-def near_minimiser_is_inside(m: Numbers, gap_inside: Real, Psi: Real, d: Real, epsilon: Real, n: Real) -> Truth:
-    return m.le(gap_inside * epsilon * n, Psi * d)
+descent_term = sqrt(sqrt(d_x) / (epsilon * n))
+warm_start_term = sqrt(d_x) / (epsilon * n) ** E("3/4")
+sampling_term = d_x / (epsilon * n)
+combined_rate = minimum(descent_term, warm_start_term, sampling_term, 1)
+near_minimiser_is_inside = gap_inside * epsilon * n <= Psi * d
 
 
 def any_values(random: Random) -> Inputs:

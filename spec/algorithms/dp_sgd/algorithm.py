@@ -4,16 +4,19 @@ from dataclasses import replace
 from random import Random
 
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Interval, nonnegative
+from dpsco.spec.expressions import log, symbols
 from dpsco.spec.inputs import KERNELS
 from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.losses.quantile.smoothing import lipschitz, smoothness
 from dpsco.spec.losses.quantile.summaries import LIPSCHITZ
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import B_X, BETA, DELTA, EPSILON, ETA, K_BAR, D, H, N, R
 from dpsco.spec.predicate import Predicate
+
+L, delta, epsilon, n = symbols("L delta epsilon n")
 
 EPSILON_UP_TO_ONE = EPSILON.within(Interval("0", "1", high_open=False))
 DELTA_FROM_ZERO = DELTA.within(nonnegative)
@@ -123,16 +126,9 @@ def descend(
     """
 
 
-def variance(m: Numbers, L: Real, epsilon: Real, delta: Real) -> Real:
-    return 8 * L**2 * m.log(1 / delta) / epsilon**2
-
-
-def steps(m: Numbers, n: Real) -> Real:
-    return n**2 - 1
-
-
-def variance_is_defined(m: Numbers, delta: Real) -> Truth:
-    return m.all(m.gt(delta, 0), m.le(delta, 1))
+variance = 8 * L**2 * log(1 / delta) / epsilon**2
+steps = n**2 - 1
+variance_is_defined = all_of(delta > 0, delta <= 1)
 
 
 VARIANCE_DEFINED = Predicate(

@@ -11,8 +11,10 @@ from typing import Any
 
 from dpsco.spec.algorithms.dp_sgd.seeded_noise import LARGEST_KEY
 from dpsco.spec.contract import SUM_SCALED, Inputs, ball, contract
+from dpsco.spec.expressions import ceil, floor, log, maximum, minimum, sqrt, symbols
 from dpsco.spec.losses.quantile.slopes import LOSSES
-from dpsco.spec.numbers import Numbers, Real
+
+B, L, T, d, delta, epsilon, n = symbols("B L T d delta epsilon n")
 
 STEEPEST = 1.0
 """At least the curvature of every loss of the table, times h: eta |x|^2 / h <= 2 keeps rounding errors from growing."""
@@ -185,26 +187,17 @@ def simulate_numbered(
     """
 
 
-def steps(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    """Number of steps, at least one: min(n/8, epsilon^2 n^2/(32 d ln(1/delta)))."""
-    return m.max(m.floor(m.min(n / 8, epsilon**2 * n**2 / (32 * d * m.log(1 / delta)))), 1)
+steps = maximum(floor(minimum(n / 8, epsilon**2 * n**2 / (32 * d * log(1 / delta)))), 1)
+"""Number of steps, at least one: min(n/8, epsilon^2 n^2/(32 d ln(1/delta)))."""
 
+batch_size = minimum(maximum(ceil(n * sqrt(epsilon / (4 * T))), 1), n)
+"""Records a step, drawn with replacement: max(n sqrt(epsilon/(4 T)), 1), rounded up and at most n."""
 
-def batch_size(m: Numbers, n: Real, epsilon: Real, T: Real) -> Real:
-    """Records a step, drawn with replacement: max(n sqrt(epsilon/(4 T)), 1), rounded up and at most n."""
-    return m.min(m.max(m.ceil(n * m.sqrt(epsilon / (4 * T))), 1), n)
+variance = 8 * T * L**2 * log(1 / delta) / (n**2 * epsilon**2)
+"""Variance of a gradient's noise, each coordinate: 8 T L^2 ln(1/delta)/(n^2 epsilon^2)."""
 
+step_length = B / (L * sqrt(T))
+"""B/(L sqrt(T)), B the radius of the ball of decisions."""
 
-def variance(m: Numbers, n: Real, T: Real, L: Real, epsilon: Real, delta: Real) -> Real:
-    """Variance of a gradient's noise, each coordinate: 8 T L^2 ln(1/delta)/(n^2 epsilon^2)."""
-    return 8 * T * L**2 * m.log(1 / delta) / (n**2 * epsilon**2)
-
-
-def step_length(m: Numbers, B: Real, L: Real, T: Real) -> Real:
-    """B/(L sqrt(T)), B the radius of the ball of decisions."""
-    return B / (L * m.sqrt(T))
-
-
-def smoothness(m: Numbers, B: Real, L: Real, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    """Smoothness of the envelope: (L/B) min(sqrt(n)/4, epsilon n/(8 sqrt(d ln(1/delta))))."""
-    return L / B * m.min(m.sqrt(n) / 4, epsilon * n / (8 * m.sqrt(d * m.log(1 / delta))))
+smoothness = L / B * minimum(sqrt(n) / 4, epsilon * n / (8 * sqrt(d * log(1 / delta))))
+"""Smoothness of the envelope: (L/B) min(sqrt(n)/4, epsilon n/(8 sqrt(d ln(1/delta))))."""

@@ -9,29 +9,23 @@ from dpsco.spec.algorithms.dp_sgd.algorithm import (
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Interval
+from dpsco.spec.expressions import log, maximum, symbols
 from dpsco.spec.losses.quantile.summaries import LIPSCHITZ
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import DELTA, ETA, D, H, N
 from dpsco.spec.predicate import Predicate
 
-
-def gradient_sensitivity(m: Numbers, L: Real) -> Real:
-    """Largest distance of the gradients of two records: reached by (x, y) and (-x, y) with y large."""
-    return 2 * L
+L, delta, epsilon, n = symbols("L delta epsilon n")
 
 
-def variance_amended(m: Numbers, L: Real, epsilon: Real, delta: Real) -> Real:
-    """Twice the printed variance."""
-    return 16 * L**2 * m.log(1 / delta) / epsilon**2
+gradient_sensitivity = 2 * L
+"""Largest distance of the gradients of two records: reached by (x, y) and (-x, y) with y large."""
 
+variance_amended = 16 * L**2 * log(1 / delta) / epsilon**2
+"""Twice the printed variance."""
 
-def enough_records(m: Numbers, n: Real, delta: Real) -> Truth:
-    return m.ge(n**2, 4 * m.log(1 / delta))
-
-
-def epsilon_is_moderate(m: Numbers, epsilon: Real, delta: Real) -> Truth:
-    return m.le(epsilon**2, m.max(m.real(1), m.log(1 / delta)))
+enough_records = n**2 >= 4 * log(1 / delta)
+epsilon_is_moderate = epsilon**2 <= maximum(1, log(1 / delta))
 
 
 ENOUGH_RECORDS = Predicate(

@@ -2,33 +2,22 @@
 
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Integers
+from dpsco.spec.expressions import symbols
 from dpsco.spec.losses.quantile.summaries import LIPSCHITZ
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import BETA, ETA, D, N, T
 from dpsco.spec.predicate import Predicate
 
+L, beta, eta, n = symbols("L beta eta n")
+
 STEP = T.means("index t of the iterate, 1 <= t <= n^2").within(Integers(1))
 
 
-def distance_after(m: Numbers, L: Real, eta: Real, T: Real, n: Real) -> Real:
-    return 2 * L * eta * T / n
-
-
-def distance_of_averages(m: Numbers, L: Real, eta: Real, n: Real) -> Real:
-    return (1 + n**2) * eta * L / n
-
-
-def stability(m: Numbers, L: Real, eta: Real, n: Real) -> Real:
-    return L**2 * eta * (1 + n**2) / n
-
-
-def step_is_nonexpansive(m: Numbers, eta: Real, beta: Real) -> Truth:
-    return m.le(eta, 2 / beta)
-
-
-def is_an_iterate(m: Numbers, T: Real, n: Real) -> Truth:
-    return m.le(T, n**2)
+distance_after = 2 * L * eta * T / n
+distance_of_averages = (1 + n**2) * eta * L / n
+stability = L**2 * eta * (1 + n**2) / n
+step_is_nonexpansive = eta <= 2 / beta
+is_an_iterate = T <= n**2
 
 
 STEP_LENGTH = Predicate(

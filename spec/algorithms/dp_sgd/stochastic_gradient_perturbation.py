@@ -21,125 +21,56 @@ from dpsco.spec.algorithms.gradient_perturbation.utility import (
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import SUM_SCALED, Inputs, ball, contract
+from dpsco.spec.expressions import log, sqrt, symbols
 from dpsco.spec.losses.kernels import Kernel
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, ETA, K_BAR, KAPPA_1, RISK, B, D, H, L, N, T
+
+B_x, K_bar, d, delta, epsilon, eta, kappa_1, n = symbols("B_x K_bar d delta epsilon eta kappa_1 n")
+r_bar, sigma = symbols("r_bar sigma")
 
 HARD = tuple({**problem, "B": B} for problem in hard_problems[::3] for B in (0.1, 1e9))
 
 
-def sigma_cited(m: Numbers, n: Real, L: Real, epsilon: Real, delta: Real) -> Real:
-    """The cited algorithm's variance 32 L^2 n^2 ln(n/delta) ln(1/delta) / epsilon^2, divided by n^2."""
-    return m.sqrt(32 * L**2 * m.log(n / delta) * m.log(1 / delta)) / epsilon
+sigma_cited = sqrt(32 * L**2 * log(n / delta) * log(1 / delta)) / epsilon
+"""The cited algorithm's variance 32 L^2 n^2 ln(n/delta) ln(1/delta) / epsilon^2, divided by n^2."""
 
+sigma_implied = sqrt(16 * L**2 * log(1 / delta)) / epsilon
+"""What the utility bound's privacy term 8 d L^2 ln(1/delta) / (n^2 epsilon^2) under sqrt(2) B stands for."""
 
-def sigma_implied(m: Numbers, L: Real, epsilon: Real, delta: Real) -> Real:
-    """What the utility bound's privacy term 8 d L^2 ln(1/delta) / (n^2 epsilon^2) under sqrt(2) B stands for."""
-    return m.sqrt(16 * L**2 * m.log(1 / delta)) / epsilon
+steps = n**2
 
+_lipschitz = r_bar * B_x
+slope_in_step_length = (1 + T) * _lipschitz**2 / n + _lipschitz**2 / 2 + d * sigma**2 / 2 + kappa_1 * K_bar * B_x**2 / 4
+"""Coefficient of eta in the risk bound: (1 + T) L^2 / n + L^2 / 2 + d sigma^2 / 2 + kappa_1 K_bar B_x^2 / 4."""
 
-def steps(m: Numbers, n: Real) -> Real:
-    return n**2
+step_length = sqrt(B**2 / (2 * T) / slope_in_step_length)
+bandwidth = eta * K_bar * B_x**2 / 2
+bound_raw = slope_in_step_length * eta + B**2 / (2 * T * eta)
+"""At bandwidth eta K_bar B_x^2 / 2."""
 
-
-def slope_in_step_length(
-    m: Numbers, n: Real, d: Real, T: Real, B_x: Real, r_bar: Real, kappa_1: Real, K_bar: Real, sigma: Real
-) -> Real:
-    """Coefficient of eta in the risk bound: (1 + T) L^2 / n + L^2 / 2 + d sigma^2 / 2 + kappa_1 K_bar B_x^2 / 4."""
-    lipschitz = r_bar * B_x
-    return (1 + T) * lipschitz**2 / n + lipschitz**2 / 2 + d * sigma**2 / 2 + kappa_1 * K_bar * B_x**2 / 4
-
-
-def step_length(
-    m: Numbers, n: Real, d: Real, T: Real, B: Real, B_x: Real, r_bar: Real, kappa_1: Real, K_bar: Real, sigma: Real
-) -> Real:
-    return m.sqrt(B**2 / (2 * T) / slope_in_step_length(m, n, d, T, B_x, r_bar, kappa_1, K_bar, sigma))
-
-
-def bandwidth(m: Numbers, eta: Real, B_x: Real, K_bar: Real) -> Real:
-    return eta * K_bar * B_x**2 / 2
-
-
-def bound_raw(
-    m: Numbers,
-    n: Real,
-    d: Real,
-    T: Real,
-    B: Real,
-    B_x: Real,
-    r_bar: Real,
-    kappa_1: Real,
-    K_bar: Real,
-    eta: Real,
-    sigma: Real,
-) -> Real:
-    """At bandwidth eta K_bar B_x^2 / 2."""
-    return slope_in_step_length(m, n, d, T, B_x, r_bar, kappa_1, K_bar, sigma) * eta + B**2 / (2 * T * eta)
-
-
-def bound_first(
-    m: Numbers,
-    epsilon: Real,
-    delta: Real,
-    n: Real,
-    d: Real,
-    B: Real,
-    B_x: Real,
-    r_bar: Real,
-    kappa_1: Real,
-    K_bar: Real,
-) -> Real:
-    """With L / n^3 as printed, L = r_bar B_x."""
-    lipschitz = r_bar * B_x
-    return (
-        m.sqrt(2)
-        * B
-        * m.sqrt(
-            lipschitz**2 / n
-            + 8 * d * lipschitz**2 * m.log(1 / delta) / (n**2 * epsilon**2)
-            + (lipschitz**2 + kappa_1 * K_bar * B_x**2) / (2 * n**2)
-            + lipschitz / n**3
-        )
+bound_first = (
+    sqrt(2)
+    * B
+    * sqrt(
+        _lipschitz**2 / n
+        + 8 * d * _lipschitz**2 * log(1 / delta) / (n**2 * epsilon**2)
+        + (_lipschitz**2 + kappa_1 * K_bar * B_x**2) / (2 * n**2)
+        + _lipschitz / n**3
     )
+)
+"""With L / n^3 as printed, L = r_bar B_x."""
 
+_square = (r_bar * B_x) ** 2
+_privacy = 8 * d * _square * log(1 / delta) / (n**2 * epsilon**2)
+bound_first_amended = (
+    sqrt(2) * B * sqrt(_square / n + _privacy + (_square + kappa_1 * K_bar * B_x**2) / (2 * n**2) + _square / n**3)
+)
+"""With L^2 / n^3."""
 
-def bound_first_amended(
-    m: Numbers,
-    epsilon: Real,
-    delta: Real,
-    n: Real,
-    d: Real,
-    B: Real,
-    B_x: Real,
-    r_bar: Real,
-    kappa_1: Real,
-    K_bar: Real,
-) -> Real:
-    """With L^2 / n^3."""
-    square = (r_bar * B_x) ** 2
-    privacy = 8 * d * square * m.log(1 / delta) / (n**2 * epsilon**2)
-    return m.sqrt(2) * B * m.sqrt(square / n + privacy + (square + kappa_1 * K_bar * B_x**2) / (2 * n**2) + square / n**3)
-
-
-def bound_second(
-    m: Numbers,
-    epsilon: Real,
-    delta: Real,
-    n: Real,
-    d: Real,
-    B: Real,
-    B_x: Real,
-    r_bar: Real,
-    kappa_1: Real,
-    K_bar: Real,
-) -> Real:
-    privacy = 8 * d * m.log(1 / delta) / (n**2 * epsilon**2)
-    return m.sqrt(2) * B * B_x * r_bar * m.sqrt(2 / n + privacy + (1 + kappa_1 * K_bar / r_bar**2) / (2 * n**2))
-
-
-def bound(m: Numbers, epsilon: Real, delta: Real, n: Real, d: Real, B: Real, B_x: Real, r_bar: Real) -> Real:
-    return m.sqrt(2) * B * B_x * r_bar * m.sqrt(4 / n + 8 * d * m.log(1 / delta) / (n**2 * epsilon**2))
+_privacy = 8 * d * log(1 / delta) / (n**2 * epsilon**2)
+bound_second = sqrt(2) * B * B_x * r_bar * sqrt(2 / n + _privacy + (1 + kappa_1 * K_bar / r_bar**2) / (2 * n**2))
+bound = sqrt(2) * B * B_x * r_bar * sqrt(4 / n + 8 * d * log(1 / delta) / (n**2 * epsilon**2))
 
 
 def _problem(random: Random) -> Inputs:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from dpsco.spec.algorithms.dp_sgd.algorithm import DELTA_FROM_ZERO, EPSILON_UP_TO_ONE, VARIANCE_DEFINED, variance
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.expressions import log, maximum, sqrt, symbols
 from dpsco.spec.losses.quantile.summaries import (
     KERNEL_NUMBERS,
     LIPSCHITZ,
@@ -12,60 +13,33 @@ from dpsco.spec.losses.quantile.summaries import (
     OPTIMUM_NORM,
     RADIUS,
 )
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import B_X, ETA, K_BAR, KAPPA_1, RISK, SIGMA, D, N
 
-
-def step_length(m: Numbers, B: Real, L: Real, n: Real, d: Real, sigma: Real, kappa_1: Real, K_bar: Real, B_x: Real) -> Real:
-    middle = (d * sigma**2 + L**2 + kappa_1 * K_bar * B_x**2 / 2) * n**2
-    return B / m.sqrt(2 * L**2 * n**3 + middle + 2 * L**2 * n)
+B, B_x, K_bar, L, d, delta, epsilon, eta, kappa_1 = symbols("B B_x K_bar L d delta epsilon eta kappa_1")
+n, optimum_norm, sigma = symbols("n optimum_norm sigma")
 
 
-def bandwidth(m: Numbers, eta: Real, K_bar: Real, B_x: Real) -> Real:
-    return eta * K_bar * B_x**2 / 2
+_middle = (d * sigma**2 + L**2 + kappa_1 * K_bar * B_x**2 / 2) * n**2
+step_length = B / sqrt(2 * L**2 * n**3 + _middle + 2 * L**2 * n)
+bandwidth = eta * K_bar * B_x**2 / 2
+optimisation_bound = optimum_norm**2 / (2 * n**2 * eta) + eta * L**2 / 2 + eta * d * sigma**2 / 2
 
+_stable = L**2 * eta * (1 + n**2) / n
+_smoothing = eta * kappa_1 * K_bar * B_x**2 / 4
+risk_at_step_length = _stable + B**2 / (2 * n**2 * eta) + eta * L**2 / 2 + eta * d * sigma**2 / 2 + _smoothing
+_second_order = (1 + 8 * d * log(1 / delta) / epsilon**2 + kappa_1 * K_bar * B_x**2 / 2) / n**2
+closed_form = B * L * sqrt(2 / n + _second_order) + 2 / n**3
+"""As printed: the last term outside the root."""
 
-def optimisation_bound(m: Numbers, optimum_norm: Real, L: Real, n: Real, d: Real, sigma: Real, eta: Real) -> Real:
-    return optimum_norm**2 / (2 * n**2 * eta) + eta * L**2 / 2 + eta * d * sigma**2 / 2
+closed_form_inside_root = B * L * sqrt(2 / n + _second_order + 2 / n**3)
+"""The last term read inside the root, where the derivation puts it."""
 
+_second = (1 + 8 * d * log(1 / delta) / epsilon**2 + kappa_1 * K_bar * B_x**2 / (2 * L**2)) / n**2
+closed_form_amended = B * L * sqrt(2 / n + 2 / n**3 + _second)
+"""The minimum of the risk bound over eta."""
 
-def risk_at_step_length(
-    m: Numbers, B: Real, L: Real, n: Real, d: Real, sigma: Real, eta: Real, kappa_1: Real, K_bar: Real, B_x: Real
-) -> Real:
-    stable = L**2 * eta * (1 + n**2) / n
-    smoothing = eta * kappa_1 * K_bar * B_x**2 / 4
-    return stable + B**2 / (2 * n**2 * eta) + eta * L**2 / 2 + eta * d * sigma**2 / 2 + smoothing
-
-
-def _second_order(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real, kappa_1: Real, K_bar: Real, B_x: Real) -> Real:
-    return (1 + 8 * d * m.log(1 / delta) / epsilon**2 + kappa_1 * K_bar * B_x**2 / 2) / n**2
-
-
-def closed_form(
-    m: Numbers, B: Real, L: Real, n: Real, d: Real, epsilon: Real, delta: Real, kappa_1: Real, K_bar: Real, B_x: Real
-) -> Real:
-    """As printed: the last term outside the root."""
-    return B * L * m.sqrt(2 / n + _second_order(m, n, d, epsilon, delta, kappa_1, K_bar, B_x)) + 2 / n**3
-
-
-def closed_form_inside_root(
-    m: Numbers, B: Real, L: Real, n: Real, d: Real, epsilon: Real, delta: Real, kappa_1: Real, K_bar: Real, B_x: Real
-) -> Real:
-    """The last term read inside the root, where the derivation puts it."""
-    return B * L * m.sqrt(2 / n + _second_order(m, n, d, epsilon, delta, kappa_1, K_bar, B_x) + 2 / n**3)
-
-
-def closed_form_amended(
-    m: Numbers, B: Real, L: Real, n: Real, d: Real, epsilon: Real, delta: Real, kappa_1: Real, K_bar: Real, B_x: Real
-) -> Real:
-    """The minimum of the risk bound over eta."""
-    second = (1 + 8 * d * m.log(1 / delta) / epsilon**2 + kappa_1 * K_bar * B_x**2 / (2 * L**2)) / n**2
-    return B * L * m.sqrt(2 / n + 2 / n**3 + second)
-
-
-def rate(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return m.max(1 / m.sqrt(n), m.sqrt(d * m.log(1 / delta)) / (n * epsilon))
+rate = maximum(1 / sqrt(n), sqrt(d * log(1 / delta)) / (n * epsilon))
 
 
 UTILITY = Claim(

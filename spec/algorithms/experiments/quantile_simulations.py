@@ -4,10 +4,12 @@ from dataclasses import replace
 
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Choice, Integers, Parameter, positive, reals
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, Phi, absolute, sqrt, symbols
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import B_X, DELTA, R
 from dpsco.spec.predicate import Predicate
+
+B_x, baseline, intercept, j, time, x_1, x_2 = symbols("B_x baseline intercept j time x_1 x_2")
 
 ALGORITHMS = ("non-private", "objective perturbation", "dp-sgd", "sgd without smoothing", "moreau", "phased-erm", "phased-sgd")
 SOLVING_TIMES = {
@@ -36,48 +38,24 @@ TIME = Parameter("time", "mean solving time of a method", positive, "second")
 BASELINE = Parameter("baseline", "mean solving time of the non-private model at the same n and d", positive, "second")
 
 
-def level_at_intercept(m: Numbers, intercept: Real) -> Real:
-    """Level of which this intercept is the optimal one, with N(0, 9) errors around 10."""
-    return m.Phi((intercept - 10) / 3)
+level_at_intercept = Phi((intercept - 10) / 3)
+"""Level of which this intercept is the optimal one, with N(0, 9) errors around 10."""
 
+feature_norm = sqrt(1 + B_x**2)
+"""Largest norm of (1, x_1, x_2) when |(x_1, x_2)| <= B_x."""
 
-def feature_norm(m: Numbers, B_x: Real) -> Real:
-    """Largest norm of (1, x_1, x_2) when |(x_1, x_2)| <= B_x."""
-    return m.sqrt(1 + B_x**2)
+feature_norm_amended = sqrt(1 + sqrt(B_x**2 - 1) ** 2)
+"""Largest norm of (1, x_1, x_2) when |(x_1, x_2)| <= sqrt(B_x^2 - 1)."""
 
+room_for_the_constant = B_x >= 1
+slope_1 = E(6)
+slope_2 = E(-3)
+mean_of_endogenous_error = x_1 - x_2 + absolute(x_1 * x_2)
+slope = -2 + 7 * (j - 1) / 50
+mean_square_norm = 1 + sqrt(50)
+"""E|x|^2 with first entry 1 and fifty centred entries of variance 1/sqrt(50)."""
 
-def feature_norm_amended(m: Numbers, B_x: Real) -> Real:
-    """Largest norm of (1, x_1, x_2) when |(x_1, x_2)| <= sqrt(B_x^2 - 1)."""
-    return m.sqrt(1 + m.sqrt(B_x**2 - 1) ** 2)
-
-
-def room_for_the_constant(m: Numbers, B_x: Real) -> Truth:
-    return m.ge(B_x, m.real(1))
-
-
-def slope_1(m: Numbers) -> Real:
-    return m.real(6)
-
-
-def slope_2(m: Numbers) -> Real:
-    return m.real(-3)
-
-
-def mean_of_endogenous_error(m: Numbers, x_1: Real, x_2: Real) -> Real:
-    return x_1 - x_2 + m.abs(x_1 * x_2)
-
-
-def slope(m: Numbers, j: Real) -> Real:
-    return -2 + 7 * (j - 1) / 50
-
-
-def mean_square_norm(m: Numbers) -> Real:
-    """E|x|^2 with first entry 1 and fifty centred entries of variance 1/sqrt(50)."""
-    return 1 + m.sqrt(m.real(50))
-
-
-def slowdown(m: Numbers, time: Real, baseline: Real) -> Real:
-    return time / baseline
+slowdown = time / baseline
 
 
 claims = [

@@ -9,20 +9,21 @@ from random import Random
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import FINITE, SUM_SCALED, ULPS, Inputs, ball, between, contract
 from dpsco.spec.domain import Parameter, nonnegative
+from dpsco.spec.expressions import symbols
 from dpsco.spec.losses.spo.smoothing import FEATURES, MODEL_BOUND, SMOOTHING, STEP
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import EPSILON, D, N, T
 from dpsco.spec.privacy.randomised_response import favoured, unfavoured
+
+eta, gradient_norm = symbols("eta gradient_norm")
 
 ITERATES = T.means("number of iterates B_1, ..., B_T; T - 1 of them come from a noisy step")
 STEP_EPSILON = EPSILON.means("parameter of one draw of a direction")
 GRADIENT_NORM = Parameter("gradient_norm", "norm of the smoothed empirical risk's gradient at B_t", nonnegative, "loss/model")
 
 
-def step(m: Numbers, eta: Real, gradient_norm: Real) -> Real:
-    """Distance from B_t to B_{t+1}."""
-    return eta * gradient_norm
+step = eta * gradient_norm
+"""Distance from B_t to B_{t+1}."""
 
 
 SHAPES = ("ball", "box")

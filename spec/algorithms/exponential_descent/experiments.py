@@ -5,12 +5,14 @@ from dpsco.spec.algorithms.gradient_perturbation.gaussian_descent import rate as
 from dpsco.spec.algorithms.gradient_perturbation.gaussian_descent import sigma_squared, sigma_squared_amended
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive
+from dpsco.spec.expressions import E, Phi, exp, symbols
 from dpsco.spec.losses.spo.smoothing import BOUNDED_GRADIENT, LARGEST_GRADIENT, LIPSCHITZ, STEP
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import DELTA, EPSILON, D, N
 from dpsco.spec.privacy.composition.pure import per_step
 from dpsco.spec.privacy.randomised_response import public_step
+
+L, delta, epsilon, mu, n = symbols("L delta epsilon mu n")
 
 EXPONENTIAL_BY_EPSILON = {
     "0.1": ("0.0102", "3.39e-5"),
@@ -38,45 +40,24 @@ def printed(table: dict[str, tuple[str, str]]) -> str:
     return "; ".join(f"{key}: {mean}, {variance}" for key, (mean, variance) in table.items())
 
 
-def steps(m: Numbers, n: Real) -> Real:
-    return n**2
+steps = n**2
+epsilon_shown = E(10)
+delta_shown = E("2/5")
+noise_variance = sigma_squared.where({"T": steps})
+"""Gaussian descent's variance at T = n^2, free of n."""
 
+noise_variance_shown = noise_variance.where({"epsilon": epsilon_shown, "delta": delta_shown})
+noise_variance_enough = sigma_squared_amended.where({"T": steps, "delta": delta_shown, "epsilon": epsilon_shown})
+"""The same with the variance of Theorem 6 as amended."""
 
-def epsilon_shown(m: Numbers) -> Real:
-    return m.real(10)
+step_epsilon_shown = per_step.where({"epsilon": epsilon_shown, "delta": delta_shown, "k": steps})
+"""Exponential descent's per-step parameter at T = n^2."""
 
+loss_exceeds = Phi(mu / 2 - epsilon / mu)
+"""Probability that the privacy loss of N(mu, 1) against N(0, 1) exceeds epsilon."""
 
-def delta_shown(m: Numbers) -> Real:
-    return m.frac(2, 5)
-
-
-def noise_variance(m: Numbers, n: Real, L: Real, epsilon: Real, delta: Real) -> Real:
-    """Gaussian descent's variance at T = n^2, free of n."""
-    return sigma_squared(m, L, steps(m, n), delta, n, epsilon)
-
-
-def noise_variance_shown(m: Numbers, n: Real, L: Real) -> Real:
-    return noise_variance(m, n, L, epsilon_shown(m), delta_shown(m))
-
-
-def noise_variance_enough(m: Numbers, n: Real, L: Real) -> Real:
-    """The same with the variance of Theorem 6 as amended."""
-    return sigma_squared_amended(m, L, steps(m, n), delta_shown(m), n, epsilon_shown(m))
-
-
-def step_epsilon_shown(m: Numbers, n: Real) -> Real:
-    """Exponential descent's per-step parameter at T = n^2."""
-    return per_step(m, epsilon_shown(m), delta_shown(m), steps(m, n))
-
-
-def loss_exceeds(m: Numbers, epsilon: Real, mu: Real) -> Real:
-    """Probability that the privacy loss of N(mu, 1) against N(0, 1) exceeds epsilon."""
-    return m.Phi(mu / 2 - epsilon / mu)
-
-
-def least_delta(m: Numbers, epsilon: Real, mu: Real) -> Real:
-    """The profile of the same pair."""
-    return m.Phi(mu / 2 - epsilon / mu) - m.exp(epsilon) * m.Phi(-mu / 2 - epsilon / mu)
+least_delta = Phi(mu / 2 - epsilon / mu) - exp(epsilon) * Phi(-mu / 2 - epsilon / mu)
+"""The profile of the same pair."""
 
 
 claims = [

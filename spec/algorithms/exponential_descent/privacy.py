@@ -13,6 +13,7 @@ from dpsco.spec.algorithms.exponential_descent.utility import (
 )
 from dpsco.spec.algorithms.exponential_descent.utility import smoothing as smoothing_of_step
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.expressions import symbols
 from dpsco.spec.losses.spo.smoothing import (
     BOUNDED_DECISION,
     BOUNDED_GRADIENT,
@@ -25,60 +26,39 @@ from dpsco.spec.losses.spo.smoothing import (
     MODEL_BOUND,
     STEP,
 )
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Real
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, RISK, N
 from dpsco.spec.privacy.composition.pure import per_step
 from dpsco.spec.privacy.randomised_response import EPSILON_0, favoured, likelihood_ratio, public_step, unfavoured
+
+B_B, B_w, B_x, L, T, d, delta, epsilon, epsilon_0 = symbols("B_B B_w B_x L T d delta epsilon epsilon_0")
+eta, n = symbols("eta n")
 
 ONE_DRAW = EPSILON_0.means("parameter of one draw of a direction; the claim is about epsilon_0 = step_epsilon")
 
 PUBLIC_NORM = LIPSCHITZ.means("a public number in the place of the gradient's norm, a bound on it where there is one")
 
 
-def step_epsilon(m: Numbers, epsilon: Real, delta: Real, T: Real) -> Real:
-    """Parameter of one iteration for the totals epsilon and delta over T iterations."""
-    return per_step(m, epsilon, delta, T)
+step_epsilon = per_step.where({"k": T})
+"""Parameter of one iteration for the totals epsilon and delta over T iterations."""
 
+step_epsilon_at_n = per_step.where({"k": n**2})
+"""The same at Theorem 4's T = n^2."""
 
-def step_epsilon_at_n(m: Numbers, epsilon: Real, delta: Real, n: Real) -> Real:
-    """The same at Theorem 4's T = n^2."""
-    return per_step(m, epsilon, delta, n**2)
+regret_as_private = regret.where({"epsilon": step_epsilon_at_n})
+"""Theorem 4's bound at the per-step parameter that Theorem 3 needs for the total epsilon."""
 
+smoothing_as_private = smoothing_of_step.where({"epsilon": step_epsilon_at_n})
+step_length_as_private = step_length.where({"epsilon": step_epsilon_at_n})
+least_regret_as_private = least_regret.where({"epsilon": step_epsilon_at_n})
+"""The amended bound at the per-step parameter."""
 
-def regret_as_private(m: Numbers, n: Real, epsilon: Real, delta: Real, L: Real, B_B: Real, B_w: Real) -> Real:
-    """Theorem 4's bound at the per-step parameter that Theorem 3 needs for the total epsilon."""
-    return regret(m, n, step_epsilon_at_n(m, epsilon, delta, n), L, B_B, B_w)
+composed = (T - 1) * epsilon
+"""Total of T - 1 steps of parameter epsilon."""
 
-
-def smoothing_as_private(m: Numbers, n: Real, epsilon: Real, delta: Real, d: Real, eta: Real, B_x: Real) -> Real:
-    return smoothing_of_step(m, step_epsilon_at_n(m, epsilon, delta, n), d, eta, B_x)
-
-
-def step_length_as_private(
-    m: Numbers, n: Real, epsilon: Real, delta: Real, d: Real, L: Real, B_B: Real, B_w: Real, B_x: Real
-) -> Real:
-    return step_length(m, n, step_epsilon_at_n(m, epsilon, delta, n), d, L, B_B, B_w, B_x)
-
-
-def least_regret_as_private(
-    m: Numbers, n: Real, epsilon: Real, delta: Real, d: Real, L: Real, B_B: Real, B_w: Real, B_x: Real
-) -> Real:
-    """The amended bound at the per-step parameter."""
-    return least_regret(m, n, step_epsilon_at_n(m, epsilon, delta, n), d, L, B_B, B_w, B_x)
-
-
-def composed(m: Numbers, epsilon: Real, T: Real) -> Real:
-    """Total of T - 1 steps of parameter epsilon."""
-    return (T - 1) * epsilon
-
-
-def favoured_at_step(m: Numbers, epsilon_0: Real) -> Real:
-    return favoured(m, epsilon_0)
-
-
-def unfavoured_at_step(m: Numbers, epsilon_0: Real) -> Real:
-    return unfavoured(m, epsilon_0)
+favoured_at_step = favoured.where({"epsilon": epsilon_0})
+unfavoured_at_step = unfavoured.where({"epsilon": epsilon_0})
 
 
 EVERYTHING = "G_1, ..., G_{T-1}, B_1, ..., B_T, the decisions w*(B_t x_{n+1}), c_hat and w*(c_hat)"

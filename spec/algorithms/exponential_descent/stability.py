@@ -4,6 +4,7 @@ from dpsco.spec.algorithms.exponential_descent.algorithm import ITERATES, STEP_E
 from dpsco.spec.algorithms.exponential_descent.utility import BOUNDED_FEATURE, DIMENSION, LARGEST_FEATURE
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, naturals, nonnegative
+from dpsco.spec.expressions import symbols
 from dpsco.spec.losses.spo.smoothing import (
     BOUNDED_DECISION,
     BOUNDED_GRADIENT,
@@ -15,11 +16,13 @@ from dpsco.spec.losses.spo.smoothing import (
     STEP,
     dual_range,
 )
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import B_X, N
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.privacy.randomised_response import advantage, half_sphere_factor
+
+B_w, B_x, L, T, correlation, d, drift, epsilon = symbols("B_w B_x L T correlation d drift epsilon")
+eta, gradient_drift, mu, n, t = symbols("eta gradient_drift mu n t")
 
 STEP_INDEX = Parameter("t", "index of the iterate", naturals)
 DRIFT = Parameter("drift", "|B_t - B_t'| before the step", nonnegative, "model")
@@ -31,88 +34,35 @@ GRADIENT_CORRELATION = Parameter(
 )
 
 
-def largest_step(m: Numbers, epsilon: Real, mu: Real) -> Real:
-    return 4 * mu / advantage(m, epsilon)
+largest_step = 4 * mu / advantage
+step_admitted = eta <= largest_step
+cocoercive = correlation >= mu * gradient_drift**2
+cauchy_schwarz = correlation <= drift * gradient_drift
+index_in_range = t <= T
 
+_scaled = eta * (n - 1) / n * advantage
+squared_drift_after = drift**2 - _scaled * correlation + (_scaled / 2) ** 2 * gradient_drift**2
+"""The proof's value of the expected squared distance after the step, without record k."""
 
-def step_admitted(m: Numbers, eta: Real, epsilon: Real, mu: Real) -> Truth:
-    return m.le(eta, largest_step(m, epsilon, mu))
+squared_drift_cocoercive = drift**2 + ((_scaled / 2) ** 2 - mu * _scaled) * gradient_drift**2
+squared_drift_before = drift**2
+iterate_drift = 2 * L * eta * t / n
+step_drift = 2 * L * eta / n
+"""What record k adds in one step."""
 
+loss_stability = L**2 * eta * (1 + T) / n + mu * dual_range
 
-def cocoercive(m: Numbers, correlation: Real, mu: Real, gradient_drift: Real) -> Truth:
-    return m.ge(correlation, mu * gradient_drift**2)
+_a = eta * (n - 1) / n
+rotated_drift_after = drift**2 - 2 * _a * half_sphere_factor * correlation + _a**2 * gradient_drift**2
+"""The expected squared distance after the step: a rotation keeps the length of the gradients' difference."""
 
+rotated_drift_cocoercive = drift**2 + (_a**2 - 2 * _a * half_sphere_factor * mu) * gradient_drift**2
+largest_rotated_step = 2 * half_sphere_factor * mu
+rotated_step_admitted = eta <= largest_rotated_step
+largest_smooth_step = largest_rotated_step / (4 * B_x**2)
+"""The same where the smoothed losses are (4 B_x^2/mu)-smooth in B."""
 
-def cauchy_schwarz(m: Numbers, correlation: Real, drift: Real, gradient_drift: Real) -> Truth:
-    return m.le(correlation, drift * gradient_drift)
-
-
-def index_in_range(m: Numbers, t: Real, T: Real) -> Truth:
-    return m.le(t, T)
-
-
-def squared_drift_after(
-    m: Numbers, drift: Real, eta: Real, n: Real, epsilon: Real, correlation: Real, gradient_drift: Real
-) -> Real:
-    """The proof's value of the expected squared distance after the step, without record k."""
-    scaled = eta * (n - 1) / n * advantage(m, epsilon)
-    return drift**2 - scaled * correlation + (scaled / 2) ** 2 * gradient_drift**2
-
-
-def squared_drift_cocoercive(
-    m: Numbers, drift: Real, eta: Real, n: Real, epsilon: Real, mu: Real, gradient_drift: Real
-) -> Real:
-    scaled = eta * (n - 1) / n * advantage(m, epsilon)
-    return drift**2 + ((scaled / 2) ** 2 - mu * scaled) * gradient_drift**2
-
-
-def squared_drift_before(m: Numbers, drift: Real) -> Real:
-    return drift**2
-
-
-def iterate_drift(m: Numbers, L: Real, eta: Real, t: Real, n: Real) -> Real:
-    return 2 * L * eta * t / n
-
-
-def step_drift(m: Numbers, L: Real, eta: Real, n: Real) -> Real:
-    """What record k adds in one step."""
-    return 2 * L * eta / n
-
-
-def loss_stability(m: Numbers, L: Real, eta: Real, T: Real, n: Real, mu: Real, B_w: Real) -> Real:
-    return L**2 * eta * (1 + T) / n + mu * dual_range(m, B_w)
-
-
-def rotated_drift_after(
-    m: Numbers, drift: Real, eta: Real, n: Real, epsilon: Real, d: Real, correlation: Real, gradient_drift: Real
-) -> Real:
-    """The expected squared distance after the step: a rotation keeps the length of the gradients' difference."""
-    a = eta * (n - 1) / n
-    return drift**2 - 2 * a * half_sphere_factor(m, epsilon, d) * correlation + a**2 * gradient_drift**2
-
-
-def rotated_drift_cocoercive(
-    m: Numbers, drift: Real, eta: Real, n: Real, epsilon: Real, d: Real, mu: Real, gradient_drift: Real
-) -> Real:
-    a = eta * (n - 1) / n
-    return drift**2 + (a**2 - 2 * a * half_sphere_factor(m, epsilon, d) * mu) * gradient_drift**2
-
-
-def largest_rotated_step(m: Numbers, epsilon: Real, d: Real, mu: Real) -> Real:
-    return 2 * half_sphere_factor(m, epsilon, d) * mu
-
-
-def rotated_step_admitted(m: Numbers, eta: Real, epsilon: Real, d: Real, mu: Real) -> Truth:
-    return m.le(eta, largest_rotated_step(m, epsilon, d, mu))
-
-
-def largest_smooth_step(m: Numbers, epsilon: Real, d: Real, mu: Real, B_x: Real) -> Real:
-    """The same where the smoothed losses are (4 B_x^2/mu)-smooth in B."""
-    return largest_rotated_step(m, epsilon, d, mu) / (4 * B_x**2)
-
-
-def smooth_step_admitted(m: Numbers, eta: Real, epsilon: Real, d: Real, mu: Real, B_x: Real) -> Truth:
-    return m.le(eta, largest_smooth_step(m, epsilon, d, mu, B_x))
+smooth_step_admitted = eta <= largest_smooth_step
 
 
 ADMITTED_STEP = Predicate(

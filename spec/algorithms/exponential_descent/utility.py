@@ -4,6 +4,7 @@ from dpsco.spec.algorithms.exponential_descent.algorithm import ITERATES, STEP_E
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.conditions import features_are_bounded
 from dpsco.spec.domain import Parameter, nonnegative
+from dpsco.spec.expressions import sqrt, symbols
 from dpsco.spec.losses.spo.smoothing import (
     BOUNDED_DECISION,
     BOUNDED_GRADIENT,
@@ -17,39 +18,29 @@ from dpsco.spec.losses.spo.smoothing import (
     STEP,
     dual_range,
 )
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import B_X, RISK, D, N
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.privacy.randomised_response import advantage, half_sphere_factor
 
-
-def step_coefficient(m: Numbers, n: Real, epsilon: Real, L: Real, B_w: Real) -> Real:
-    """Coefficient a of eta in the regret, at T = n^2."""
-    return L**2 * (1 + n**2) / n + advantage(m, epsilon) * (L**2 / 4 + B_w**2 / 4)
+B_B, B_w, B_x, L, T, d, epsilon, eta = symbols("B_B B_w B_x L T d epsilon eta")
+minimiser_norm, n = symbols("minimiser_norm n")
 
 
-def eta_main_text(m: Numbers, n: Real, epsilon: Real, L: Real, B_B: Real, B_w: Real) -> Real:
-    """The root covers only the first factor of the numerator."""
-    return m.sqrt(advantage(m, epsilon)) * B_B**2 / (4 * n**2) / m.sqrt(step_coefficient(m, n, epsilon, L, B_w))
+step_coefficient = L**2 * (1 + n**2) / n + advantage * (L**2 / 4 + B_w**2 / 4)
+"""Coefficient a of eta in the regret, at T = n^2."""
 
+eta_main_text = sqrt(advantage) * B_B**2 / (4 * n**2) / sqrt(step_coefficient)
+"""The root covers only the first factor of the numerator."""
 
-def eta_appendix(m: Numbers, n: Real, epsilon: Real, L: Real, B_B: Real, B_w: Real) -> Real:
-    return m.sqrt(advantage(m, epsilon) * B_B**2 / (4 * n**2)) / m.sqrt(step_coefficient(m, n, epsilon, L, B_w))
+eta_appendix = sqrt(advantage * B_B**2 / (4 * n**2)) / sqrt(step_coefficient)
 
+_inner = minimiser_norm**2 / (4 * T * eta) + eta * L**2 / 4 + eta / 2 * dual_range
+regret_before_eta = L**2 * (1 + T) * eta / n + advantage * _inner
+regret = 2 * sqrt(advantage * B_B**2 / (4 * n**2) * step_coefficient)
+"""The explicit bound, at T = n^2 and the appendix's eta."""
 
-def regret_before_eta(m: Numbers, n: Real, T: Real, epsilon: Real, eta: Real, L: Real, minimiser_norm: Real, B_w: Real) -> Real:
-    inner = minimiser_norm**2 / (4 * T * eta) + eta * L**2 / 4 + eta / 2 * dual_range(m, B_w)
-    return L**2 * (1 + T) * eta / n + advantage(m, epsilon) * inner
-
-
-def regret(m: Numbers, n: Real, epsilon: Real, L: Real, B_B: Real, B_w: Real) -> Real:
-    """The explicit bound, at T = n^2 and the appendix's eta."""
-    return 2 * m.sqrt(advantage(m, epsilon) * B_B**2 / (4 * n**2) * step_coefficient(m, n, epsilon, L, B_w))
-
-
-def rate(m: Numbers, n: Real, epsilon: Real) -> Real:
-    return m.sqrt(1 / n) + advantage(m, epsilon) / n
+rate = sqrt(1 / n) + advantage / n
 
 
 DIMENSION = D.means("dimension of B = vec(Bhat), that is p d")
@@ -62,41 +53,21 @@ BOUNDED_FEATURE = Predicate(
 )
 
 
-def smoothing(m: Numbers, epsilon: Real, d: Real, eta: Real, B_x: Real) -> Real:
-    """The least mu at which a step is not expansive in mean square."""
-    return 2 * B_x**2 * eta / half_sphere_factor(m, epsilon, d)
+smoothing = 2 * B_x**2 * eta / half_sphere_factor
+"""The least mu at which a step is not expansive in mean square."""
 
+coefficient_of_step = L**2 * (1 + n**2) / n + (L**2 / 2 + B_x**2 * B_w**2) / half_sphere_factor
+"""Coefficient of eta in the amended regret, at T = n^2."""
 
-def coefficient_of_step(m: Numbers, n: Real, epsilon: Real, d: Real, L: Real, B_w: Real, B_x: Real) -> Real:
-    """Coefficient of eta in the amended regret, at T = n^2."""
-    return L**2 * (1 + n**2) / n + (L**2 / 2 + B_x**2 * B_w**2) / half_sphere_factor(m, epsilon, d)
+coefficient_of_inverse = B_B**2 / (2 * n**2 * half_sphere_factor)
+"""Coefficient of 1/eta."""
 
+step_length = sqrt(coefficient_of_inverse) / sqrt(coefficient_of_step)
 
-def coefficient_of_inverse(m: Numbers, n: Real, epsilon: Real, d: Real, B_B: Real) -> Real:
-    """Coefficient of 1/eta."""
-    return B_B**2 / (2 * n**2 * half_sphere_factor(m, epsilon, d))
-
-
-def step_length(m: Numbers, n: Real, epsilon: Real, d: Real, L: Real, B_B: Real, B_w: Real, B_x: Real) -> Real:
-    inverse = coefficient_of_inverse(m, n, epsilon, d, B_B)
-    return m.sqrt(inverse) / m.sqrt(coefficient_of_step(m, n, epsilon, d, L, B_w, B_x))
-
-
-def regret_at_step(
-    m: Numbers, n: Real, T: Real, epsilon: Real, d: Real, eta: Real, L: Real, minimiser_norm: Real, B_w: Real, B_x: Real
-) -> Real:
-    inner = minimiser_norm**2 / (2 * T * eta) + eta * L**2 / 2 + eta * B_x**2 * B_w**2
-    return L**2 * (1 + T) * eta / n + inner / half_sphere_factor(m, epsilon, d)
-
-
-def least_regret(m: Numbers, n: Real, epsilon: Real, d: Real, L: Real, B_B: Real, B_w: Real, B_x: Real) -> Real:
-    inverse = coefficient_of_inverse(m, n, epsilon, d, B_B)
-    return 2 * m.sqrt(inverse * coefficient_of_step(m, n, epsilon, d, L, B_w, B_x))
-
-
-def true_rate(m: Numbers, n: Real, epsilon: Real, d: Real) -> Real:
-    q = half_sphere_factor(m, epsilon, d)
-    return m.sqrt(1 / (q * n)) + 1 / (q * n)
+_inner = minimiser_norm**2 / (2 * T * eta) + eta * L**2 / 2 + eta * B_x**2 * B_w**2
+regret_at_step = L**2 * (1 + T) * eta / n + _inner / half_sphere_factor
+least_regret = 2 * sqrt(coefficient_of_inverse * coefficient_of_step)
+true_rate = sqrt(1 / (half_sphere_factor * n)) + 1 / (half_sphere_factor * n)
 
 
 claims = [

@@ -4,6 +4,7 @@ from dpsco.spec.algorithms.exponential_descent.algorithm import ITERATES, STEP_E
 from dpsco.spec.algorithms.exponential_descent.utility import DIMENSION
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, Vectors, nonnegative, positive, reals
+from dpsco.spec.expressions import E, equal, sqrt, symbols
 from dpsco.spec.losses.spo.smoothing import (
     DECISION_BOUND,
     FEATURES,
@@ -14,43 +15,33 @@ from dpsco.spec.losses.spo.smoothing import (
     STEP,
     dual_range,
 )
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import D
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.privacy.randomised_response import advantage, half_sphere_factor, mean_factor
 
+B_w, L, T, a, b, d, epsilon, eta, inner_products = symbols("B_w L T a b d epsilon eta inner_products")
+minimiser_norm, mu, p = symbols("minimiser_norm mu p")
+
 COEFFICIENT_A = Parameter("a", "coefficient of eta", positive, "loss^2/model^2")
 COEFFICIENT_B = Parameter("b", "coefficient of 1/eta", positive, "model^2")
 
 
-def average_of_gradients(m: Numbers, T: Real, inner_products: Real) -> Real:
-    return inner_products / T
+average_of_gradients = inner_products / T
+average_of_draws = 1 / (2 * T) / advantage * (mean_factor * inner_products)
+"""Right side of step (c); Definition 12's mean factor turns the draws' inner products into the gradients'."""
 
+_inner = minimiser_norm**2 / (2 * T * eta) + eta * L**2 / 2
+after_step_d = E("1/2") / advantage * _inner + mu * dual_range
+"""Line (e) of the proof."""
 
-def average_of_draws(m: Numbers, T: Real, epsilon: Real, inner_products: Real) -> Real:
-    """Right side of step (c); Definition 12's mean factor turns the draws' inner products into the gradients'."""
-    return 1 / (2 * T) / advantage(m, epsilon) * (mean_factor(m, epsilon) * inner_products)
+_inner = minimiser_norm**2 / (4 * T * eta) + eta * L**2 / 4 + eta / 2 * dual_range
+last_display = advantage * _inner
+"""The same part in the proof's last display, with the reciprocal factor."""
 
-
-def after_step_d(m: Numbers, T: Real, epsilon: Real, eta: Real, minimiser_norm: Real, L: Real, mu: Real, B_w: Real) -> Real:
-    """Line (e) of the proof."""
-    inner = minimiser_norm**2 / (2 * T * eta) + eta * L**2 / 2
-    return m.frac(1, 2) / advantage(m, epsilon) * inner + mu * dual_range(m, B_w)
-
-
-def last_display(m: Numbers, T: Real, epsilon: Real, eta: Real, minimiser_norm: Real, L: Real, B_w: Real) -> Real:
-    """The same part in the proof's last display, with the reciprocal factor."""
-    inner = minimiser_norm**2 / (4 * T * eta) + eta * L**2 / 4 + eta / 2 * dual_range(m, B_w)
-    return advantage(m, epsilon) * inner
-
-
-def of_step(m: Numbers, a: Real, b: Real, eta: Real) -> Real:
-    return a * eta + b / eta
-
-
-def of_coefficients(m: Numbers, a: Real, b: Real) -> Real:
-    return 2 * m.sqrt(a * b)
+of_step = a * eta + b / eta
+of_coefficients = 2 * sqrt(a * b)
 
 
 def linearised(m: Numbers, eta: Real, target: Real, steps: Real) -> Real:
@@ -66,32 +57,16 @@ def telescoped(m: Numbers, eta: Real, target: Real, steps: Real) -> Real:
     return target**2 / (2 * eta) + eta / 2 * m.dot(steps, steps)
 
 
-def average_of_rotations(m: Numbers, T: Real, epsilon: Real, d: Real, inner_products: Real) -> Real:
-    """Right side of step (c) with the mean direction's own factor."""
-    factor = half_sphere_factor(m, epsilon, d)
-    return 1 / T / factor * (factor * inner_products)
+average_of_rotations = 1 / T / half_sphere_factor * (half_sphere_factor * inner_products)
+"""Right side of step (c) with the mean direction's own factor."""
 
+_inner = minimiser_norm**2 / (2 * T * eta) + eta * L**2 / 2
+after_true_step_d = _inner / half_sphere_factor + mu * dual_range
 
-def after_true_step_d(
-    m: Numbers, T: Real, epsilon: Real, d: Real, eta: Real, minimiser_norm: Real, L: Real, mu: Real, B_w: Real
-) -> Real:
-    inner = minimiser_norm**2 / (2 * T * eta) + eta * L**2 / 2
-    return inner / half_sphere_factor(m, epsilon, d) + mu * dual_range(m, B_w)
-
-
-def true_last_display(
-    m: Numbers, T: Real, epsilon: Real, d: Real, eta: Real, minimiser_norm: Real, L: Real, mu: Real, B_w: Real
-) -> Real:
-    inner = minimiser_norm**2 / (2 * T * eta) + eta * L**2 / 2 + mu * dual_range(m, B_w)
-    return inner / half_sphere_factor(m, epsilon, d)
-
-
-def balanced(m: Numbers, a: Real, b: Real, eta: Real) -> Truth:
-    return m.eq(a * eta**2, b)
-
-
-def on_a_line(m: Numbers, p: Real, d: Real) -> Truth:
-    return m.eq(p * d, 1)
+_inner = minimiser_norm**2 / (2 * T * eta) + eta * L**2 / 2 + mu * dual_range
+true_last_display = _inner / half_sphere_factor
+balanced = equal(a * eta**2, b)
+on_a_line = equal(p * d, 1)
 
 
 claims = [

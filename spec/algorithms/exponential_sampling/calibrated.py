@@ -13,6 +13,7 @@ from dpsco.spec.algorithms.exponential_sampling.mechanism import G_SLOPE, K_TEMP
 from dpsco.spec.algorithms.exponential_sampling.utility import EXCESS, exponential_rate
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, closed_unit, nonnegative, positive
+from dpsco.spec.expressions import exp, log, maximum, sqrt, symbols
 from dpsco.spec.losses.bilevel.assumptions import (
     CONVEX_HOLDS,
     CONVEXITY_DEFECT,
@@ -27,91 +28,52 @@ from dpsco.spec.losses.bilevel.assumptions import (
     SMOOTH_HOLDS,
 )
 from dpsco.spec.losses.bilevel.sensitivity import smooth_difference_slope
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, EPSILON, N
 from dpsco.spec.predicate import Predicate
+
+D_x, D_y, G, L_fx, L_fy, L_gy, d_x, delta = symbols("D_x D_y G L_fx L_fy L_gy d_x delta")
+distance, epsilon, largest_inner_error = symbols("distance epsilon largest_inner_error")
+largest_log_ratio, largest_norm, mu, mu_g, n, s = symbols("largest_log_ratio largest_norm mu mu_g n s")
+tolerance, zeta = symbols("tolerance zeta")
 
 difference_slope = smooth_difference_slope
 """G with the chain rule's second term: Phi_Z - Phi_Z' is (2G/n)-Lipschitz."""
 
 
-def score_scale(m: Numbers, n: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real) -> Real:
-    """s, with 1/n in its last term as well."""
-    return 2 / n * (L_fx * D_x + L_fy * D_y) + 4 * L_fy * L_gy / (mu_g * n)
+score_scale = 2 / n * (L_fx * D_x + L_fy * D_y) + 4 * L_fy * L_gy / (mu_g * n)
+"""s, with 1/n in its last term as well."""
 
+exponential_bound = 2 * d_x * score_scale / epsilon
+inner_tolerance = 2 * s * zeta / (epsilon_prime * L_fy)
+"""An error of L_fy times this in Phi_Z is one of zeta in epsilon' Phi_Z/(2s)."""
 
-def exponential_bound(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real
-) -> Real:
-    return 2 * d_x * score_scale(m, n, L_fx, L_fy, L_gy, mu_g, D_x, D_y) / epsilon
+sampled_bound = exp(epsilon_prime / 2) * exponential_bound.where({"epsilon": epsilon_prime})
+"""At epsilon' = epsilon/2, the law within epsilon'/2 of the exact one."""
 
+_b = sqrt(2 * maximum(0, log(1 / (2 * delta))))
+calibration = _b + sqrt(_b**2 + 2 * epsilon)
+"""w: a Gaussian shift of 2 epsilon/w is (epsilon, delta)-DP."""
 
-def inner_tolerance(m: Numbers, epsilon: Real, zeta: Real, L_fy: Real, s: Real) -> Real:
-    """An error of L_fy times this in Phi_Z is one of zeta in epsilon' Phi_Z/(2s)."""
-    return 2 * s * zeta / (epsilon_prime(m, epsilon) * L_fy)
+regularisation = sqrt(2 * d_x) * G * calibration / (n * D_x * epsilon)
+"""mu, at which d_x/k = mu D_x^2/2."""
 
+inverse_temperature = mu * n**2 * epsilon**2 / (G**2 * calibration**2)
+regularised_bound = sqrt(2 * d_x) * G * D_x * calibration / (n * epsilon)
+"""d_x/k + mu D_x^2/2."""
 
-def sampled_bound(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real
-) -> Real:
-    """At epsilon' = epsilon/2, the law within epsilon'/2 of the exact one."""
-    half = epsilon_prime(m, epsilon)
-    return m.exp(half / 2) * exponential_bound(m, n, d_x, half, L_fx, L_fy, L_gy, mu_g, D_x, D_y)
+inner_epsilon = epsilon / 2
+"""What the density is calibrated to, the sampler's error taken off."""
 
+sampler_distance = epsilon / 4
+inner_delta = delta * exp(-sampler_distance)
 
-def calibration(m: Numbers, epsilon: Real, delta: Real) -> Real:
-    """w: a Gaussian shift of 2 epsilon/w is (epsilon, delta)-DP."""
-    b = m.sqrt(2 * m.max(m.real(0), m.log(1 / (2 * delta))))
-    return b + m.sqrt(b**2 + 2 * epsilon)
-
-
-def regularisation(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, G: Real, D_x: Real) -> Real:
-    """mu, at which d_x/k = mu D_x^2/2."""
-    return m.sqrt(2 * d_x) * G * calibration(m, epsilon, delta) / (n * D_x * epsilon)
-
-
-def inverse_temperature(m: Numbers, n: Real, epsilon: Real, delta: Real, G: Real, mu: Real) -> Real:
-    return mu * n**2 * epsilon**2 / (G**2 * calibration(m, epsilon, delta) ** 2)
-
-
-def regularised_bound(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, G: Real, D_x: Real) -> Real:
-    """d_x/k + mu D_x^2/2."""
-    return m.sqrt(2 * d_x) * G * D_x * calibration(m, epsilon, delta) / (n * epsilon)
-
-
-def inner_epsilon(m: Numbers, epsilon: Real) -> Real:
-    """What the density is calibrated to, the sampler's error taken off."""
-    return epsilon / 2
-
-
-def inner_delta(m: Numbers, epsilon: Real, delta: Real) -> Real:
-    return delta * m.exp(-sampler_distance(m, epsilon))
-
-
-def sampler_distance(m: Numbers, epsilon: Real) -> Real:
-    return epsilon / 4
-
-
-def regularised_sampled_bound(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, G: Real, D_x: Real) -> Real:
-    at = regularised_bound(m, n, d_x, inner_epsilon(m, epsilon), inner_delta(m, epsilon, delta), G, D_x)
-    return m.exp(sampler_distance(m, epsilon)) * at
-
-
-def scale_is_positive(m: Numbers, L_fx: Real, D_x: Real, L_fy: Real, D_y: Real, L_gy: Real) -> Truth:
-    return m.gt(L_fx * D_x + L_fy * (D_y + L_gy), m.real(0))
-
-
-def domain_is_near(m: Numbers, largest_norm: Real, D_x: Real) -> Truth:
-    return m.le(largest_norm, D_x)
-
-
-def minimisers_are_accurate(m: Numbers, largest_inner_error: Real, tolerance: Real) -> Truth:
-    return m.le(largest_inner_error, tolerance)
-
-
-def sampler_is_near(m: Numbers, largest_log_ratio: Real, distance: Real) -> Truth:
-    return m.le(largest_log_ratio, distance)
+_at = regularised_bound.where({"epsilon": inner_epsilon, "delta": inner_delta})
+regularised_sampled_bound = exp(sampler_distance) * _at
+scale_is_positive = L_fx * D_x + L_fy * (D_y + L_gy) > 0
+domain_is_near = largest_norm <= D_x
+minimisers_are_accurate = largest_inner_error <= tolerance
+sampler_is_near = largest_log_ratio <= distance
 
 
 SCALE = Parameter("s", "sensitivity scale of the score", positive, "loss")

@@ -8,17 +8,18 @@ import math
 from random import Random
 
 from dpsco.spec.contract import ULPS, Inputs, ball, contract
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.expressions import symbols
+
+C, L_fy, inner_error, k, length = symbols("C L_fy inner_error k length")
 
 Vector = list[float]
 PAIRS = 30
 """Of uniform numbers for each step, in random inputs: many more than the proposals that are needed."""
 
 
-def tangent_slack(m: Numbers, k: Real, L_fy: Real, C: Real, inner_error: Real, length: Real) -> Real:
-    """How far (nats) tangents of k Phi must be lowered to stay below what is computed of it on a chord of that length, where
-    values are off by L_fy inner_error at most and slopes by C inner_error."""
-    return k * inner_error * (2 * L_fy + C * length)
+tangent_slack = k * inner_error * (2 * L_fy + C * length)
+"""How far (nats) tangents of k Phi must be lowered to stay below what is computed of it on a chord of that length, where
+values are off by L_fy inner_error at most and slopes by C inner_error."""
 
 
 def any_loss(random: Random) -> Inputs:

@@ -8,6 +8,7 @@ from dpsco.spec.algorithms.exponential_sampling.calibrated import (
 from dpsco.spec.algorithms.exponential_sampling.mechanism import G_SLOPE, K_TEMPERATURE, MU_REG
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import positive
+from dpsco.spec.expressions import sqrt, symbols
 from dpsco.spec.losses.bilevel.assumptions import (
     CONVEX_HOLDS,
     CONVEXITY_DEFECT,
@@ -19,37 +20,21 @@ from dpsco.spec.losses.bilevel.assumptions import (
     SMOOTH,
     SMOOTH_HOLDS,
 )
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import RISK, N
 
-
-def coupling_distance(m: Numbers, n: Real, G: Real, mu: Real) -> Real:
-    """How far apart draws on two data sets that differ in one record lie, well coupled."""
-    return 2 * G / (mu * n)
+D_x, G, L_fx, L_fy, L_gy, beta_gxy, d_x, k, mu = symbols("D_x G L_fx L_fy L_gy beta_gxy d_x k mu")
+mu_g, n = symbols("mu_g n")
 
 
-def inner_deviation(m: Numbers, n: Real, L_gy: Real, mu_g: Real, beta_gxy: Real, G: Real, mu: Real) -> Real:
-    """Bound of E|y_Z(x) - y*(x)| at the draw x."""
-    return m.sqrt(2 * L_gy * (L_gy / n + 2 * beta_gxy * coupling_distance(m, n, G, mu))) / mu_g
+coupling_distance = 2 * G / (mu * n)
+"""How far apart draws on two data sets that differ in one record lie, well coupled."""
 
+inner_deviation = sqrt(2 * L_gy * (L_gy / n + 2 * beta_gxy * coupling_distance)) / mu_g
+"""Bound of E|y_Z(x) - y*(x)| at the draw x."""
 
-def population_bound(
-    m: Numbers,
-    n: Real,
-    d_x: Real,
-    L_fx: Real,
-    L_fy: Real,
-    L_gy: Real,
-    mu_g: Real,
-    beta_gxy: Real,
-    G: Real,
-    mu: Real,
-    k: Real,
-    D_x: Real,
-) -> Real:
-    stable = (L_fx + L_fy * beta_gxy / mu_g) * coupling_distance(m, n, G, mu)
-    return d_x / k + mu * D_x**2 / 2 + stable + 2 * L_fy * inner_deviation(m, n, L_gy, mu_g, beta_gxy, G, mu)
+_stable = (L_fx + L_fy * beta_gxy / mu_g) * coupling_distance
+population_bound = d_x / k + mu * D_x**2 / 2 + _stable + 2 * L_fy * inner_deviation
 
 
 claims = [

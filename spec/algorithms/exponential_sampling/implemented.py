@@ -14,6 +14,7 @@ from dpsco.spec.algorithms.exponential_sampling.utility import (
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Interval, Parameter, closed_unit, nonnegative, positive, reals
+from dpsco.spec.expressions import exp, log, maximum, sqrt, symbols
 from dpsco.spec.losses.bilevel.assumptions import (
     CONVEX_HOLDS,
     CONVEXITY_DEFECT,
@@ -26,80 +27,41 @@ from dpsco.spec.losses.bilevel.assumptions import (
     MIXED_HOLDS,
     PROBLEMS,
 )
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, EPSILON, D, L, N
 from dpsco.spec.predicate import Predicate
 
-
-def lipschitz_extension_term(m: Numbers, L: Real, f_y: Real, gap: Real) -> Real:
-    """One y's term; the extension at x is the minimum over y in C."""
-    return f_y + L * gap
-
-
-def gauge_penalty(m: Numbers, alpha: Real, gauge: Real) -> Real:
-    return alpha * m.max(m.real(0), gauge - 1)
+D_x, G, L_fy, L_gy, alpha, convexity_defect, d = symbols("D_x G L_fy L_gy alpha convexity_defect d")
+d_x, delta, epsilon, f_bar, f_y, gap, gauge = symbols("d_x delta epsilon f_bar f_y gap gauge")
+largest_error, mu_g, n, slope, xi, zeta = symbols("largest_error mu_g n slope xi zeta")
 
 
-def log_target(m: Numbers, alpha: Real, gauge: Real, f_bar: Real) -> Real:
-    return -f_bar - gauge_penalty(m, alpha, gauge)
+lipschitz_extension_term = f_y + L * gap
+"""One y's term; the extension at x is the minimum over y in C."""
 
+gauge_penalty = alpha * maximum(0, gauge - 1)
+log_target = -f_bar - gauge_penalty
+sampling_distance = 2 * zeta + xi
+slowdown = exp(12 * zeta)
+dimension_rate = d**3
+"""The dimension's factor of the running time."""
 
-def sampling_distance(m: Numbers, zeta: Real, xi: Real) -> Real:
-    return 2 * zeta + xi
+epsilon_prime = epsilon / 2
+evaluation_error = epsilon_prime / 6
+"""zeta = xi = epsilon'/6."""
 
+distance_of_samplers = 2 * sampling_distance.where({"zeta": evaluation_error, "xi": evaluation_error}) + epsilon_prime
+"""Sum of the three links: sampler to target, target to target of the neighbour, and back."""
 
-def slowdown(m: Numbers, zeta: Real) -> Real:
-    return m.exp(12 * zeta)
+inner_tolerance = zeta / L_fy
+cutting_plane_time = d**6 * n
+"""Dimension and sample size of the first running time; a polynomial of the other constants multiplies it."""
 
-
-def dimension_rate(m: Numbers, d: Real) -> Real:
-    """The dimension's factor of the running time."""
-    return d**3
-
-
-def epsilon_prime(m: Numbers, epsilon: Real) -> Real:
-    return epsilon / 2
-
-
-def evaluation_error(m: Numbers, epsilon: Real) -> Real:
-    """zeta = xi = epsilon'/6."""
-    return epsilon_prime(m, epsilon) / 6
-
-
-def distance_of_samplers(m: Numbers, epsilon: Real) -> Real:
-    """Sum of the three links: sampler to target, target to target of the neighbour, and back."""
-    zeta = evaluation_error(m, epsilon)
-    return 2 * sampling_distance(m, zeta, zeta) + epsilon_prime(m, epsilon)
-
-
-def inner_tolerance(m: Numbers, zeta: Real, L_fy: Real) -> Real:
-    return zeta / L_fy
-
-
-def cutting_plane_time(m: Numbers, n: Real, d: Real) -> Real:
-    """Dimension and sample size of the first running time; a polynomial of the other constants multiplies it."""
-    return d**6 * n
-
-
-def subgradient_time(m: Numbers, n: Real, d: Real, L_gy: Real, mu_g: Real) -> Real:
-    return d**4 * n * L_gy / mu_g
-
-
-def regularised_rate_without_epsilon(m: Numbers, n: Real, d_x: Real, delta: Real, G: Real, D_x: Real) -> Real:
-    return G * D_x * m.sqrt(d_x * m.log(1 / delta)) / n
-
-
-def function_is_convex(m: Numbers, convexity_defect: Real) -> Truth:
-    return m.le(convexity_defect, 0)
-
-
-def function_is_lipschitz(m: Numbers, slope: Real, L: Real) -> Truth:
-    return m.le(slope, L)
-
-
-def evaluations_are_accurate(m: Numbers, largest_error: Real, zeta: Real) -> Truth:
-    return m.le(largest_error, zeta)
+subgradient_time = d**4 * n * L_gy / mu_g
+regularised_rate_without_epsilon = G * D_x * sqrt(d_x * log(1 / delta)) / n
+function_is_convex = convexity_defect <= 0
+function_is_lipschitz = slope <= L
+evaluations_are_accurate = largest_error <= zeta
 
 
 ZETA = Parameter("zeta", "bound on the error of a function value in the exponent", positive, "nat")

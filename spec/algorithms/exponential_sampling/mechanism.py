@@ -5,11 +5,14 @@ from random import Random
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.contract import ULPS, Inputs, between, contract
 from dpsco.spec.domain import Interval, Parameter, positive, reals
+from dpsco.spec.expressions import log, symbols
 from dpsco.spec.losses.bilevel.assumptions import D_X, D_Y, LIPSCHITZ, LIPSCHITZ_HOLDS, MIXED, MIXED_HOLDS, PROBLEMS
 from dpsco.spec.losses.bilevel.sensitivity import score_scale
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, EPSILON, N
+
+G, L_fx, L_fy, L_gy, Phi_Z, beta_fxy, beta_gxy = symbols("G L_fx L_fy L_gy Phi_Z beta_fxy beta_gxy")
+delta, epsilon, k, mu, mu_g, n, norm_x, s = symbols("delta epsilon k mu mu_g n norm_x s")
 
 
 def any_density(random: Random) -> Inputs:
@@ -58,27 +61,17 @@ def draw(knots: object, values: object, k: float, uniform: float) -> float:
     """
 
 
-def log_weight(m: Numbers, epsilon: Real, s: Real, Phi_Z: Real) -> Real:
-    """Logarithm of the density up to a constant."""
-    return -epsilon / (2 * s) * Phi_Z
+log_weight = -epsilon / (2 * s) * Phi_Z
+"""Logarithm of the density up to a constant."""
 
+objective_slope = L_fx + L_fy * beta_gxy / mu_g + L_gy * beta_fxy / mu_g
+"""G."""
 
-def objective_slope(m: Numbers, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, beta_fxy: Real, beta_gxy: Real) -> Real:
-    """G."""
-    return L_fx + L_fy * beta_gxy / mu_g + L_gy * beta_fxy / mu_g
+inverse_temperature = mu * n**2 * epsilon**2 / (G**2 * log(1 / delta))
+"""k without its absolute constant."""
 
-
-def inverse_temperature(m: Numbers, n: Real, epsilon: Real, delta: Real, mu: Real, G: Real) -> Real:
-    """k without its absolute constant."""
-    return mu * n**2 * epsilon**2 / (G**2 * m.log(1 / delta))
-
-
-def log_weight_main_text(m: Numbers, k: Real, mu: Real, Phi_Z: Real, norm_x: Real) -> Real:
-    return -k * (Phi_Z + mu * norm_x**2)
-
-
-def log_weight_appendix(m: Numbers, k: Real, mu: Real, Phi_Z: Real, norm_x: Real) -> Real:
-    return -k * (Phi_Z + mu * norm_x**2 / 2)
+log_weight_main_text = -k * (Phi_Z + mu * norm_x**2)
+log_weight_appendix = -k * (Phi_Z + mu * norm_x**2 / 2)
 
 
 PHI = Parameter("Phi_Z", "empirical objective at x", reals, "loss")

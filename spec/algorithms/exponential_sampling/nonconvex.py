@@ -3,6 +3,7 @@
 from dpsco.spec.algorithms.exponential_sampling.calibrated import POSITIVE_SCALE, SCALE, score_scale
 from dpsco.spec.algorithms.exponential_sampling.utility import EXCESS
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.expressions import log, maximum, symbols
 from dpsco.spec.losses.bilevel.assumptions import (
     BETA_GXY,
     D_X,
@@ -14,31 +15,18 @@ from dpsco.spec.losses.bilevel.assumptions import (
     MIXED_HOLDS,
     PROBLEMS,
 )
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import EPSILON, N
 
-
-def gibbs_excess(m: Numbers, d_x: Real, k: Real, slope: Real, D_x: Real) -> Real:
-    """Excess of a density e^{-k Phi}, Phi `slope`-Lipschitz on a convex set of diameter D_x."""
-    return d_x / k * (1 + m.log(m.max(m.real(1), k * slope * D_x / d_x)))
+D_x, D_y, L_fx, L_fy, L_gy, beta_gxy, d_x, epsilon = symbols("D_x D_y L_fx L_fy L_gy beta_gxy d_x epsilon")
+k, mu_g, n, slope = symbols("k mu_g n slope")
 
 
-def nonconvex_bound(
-    m: Numbers,
-    n: Real,
-    d_x: Real,
-    epsilon: Real,
-    L_fx: Real,
-    L_fy: Real,
-    L_gy: Real,
-    mu_g: Real,
-    beta_gxy: Real,
-    D_x: Real,
-    D_y: Real,
-) -> Real:
-    k = epsilon / (2 * score_scale(m, n, L_fx, L_fy, L_gy, mu_g, D_x, D_y))
-    return gibbs_excess(m, d_x, k, L_fx + L_fy * beta_gxy / mu_g, D_x)
+gibbs_excess = d_x / k * (1 + log(maximum(1, k * slope * D_x / d_x)))
+"""Excess of a density e^{-k Phi}, Phi `slope`-Lipschitz on a convex set of diameter D_x."""
+
+_k = epsilon / (2 * score_scale)
+nonconvex_bound = gibbs_excess.where({"k": _k, "slope": L_fx + L_fy * beta_gxy / mu_g})
 
 
 claims = [

@@ -5,6 +5,7 @@ from dpsco.spec.algorithms.exponential_sampling.mechanism import G_SLOPE, K_TEMP
 from dpsco.spec.algorithms.exponential_sampling.utility import PUBLIC, pure_rate
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import nonnegative, positive
+from dpsco.spec.expressions import minimum, sqrt, symbols
 from dpsco.spec.losses.bilevel.assumptions import (
     CONVEX_HOLDS,
     CONVEXITY_DEFECT,
@@ -16,23 +17,17 @@ from dpsco.spec.losses.bilevel.assumptions import (
     SMOOTH,
     SMOOTH_HOLDS,
 )
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, RISK
 from dpsco.spec.predicate import Predicate
 
+beta_gyy, d_x, epsilon, mu_g, n = symbols("beta_gyy d_x epsilon mu_g n")
 
-def approximate_rate(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real) -> Real:
-    """w/epsilon for sqrt(ln(1/delta))/epsilon: of order epsilon^{-1/2} where epsilon is large."""
-    return m.sqrt(d_x) * calibrated.calibration(m, epsilon, delta) / (epsilon * n)
+approximate_rate = sqrt(d_x) * calibrated.calibration / (epsilon * n)
+"""w/epsilon for sqrt(ln(1/delta))/epsilon: of order epsilon^{-1/2} where epsilon is large."""
 
-
-def lower_rate(m: Numbers, n: Real, d_x: Real, epsilon: Real) -> Real:
-    return m.min(m.real(1), pure_rate(m, n, d_x, epsilon))
-
-
-def curvatures_are_ordered(m: Numbers, mu_g: Real, beta_gyy: Real) -> Truth:
-    return m.le(mu_g, beta_gyy)
+lower_rate = minimum(1, pure_rate)
+curvatures_are_ordered = mu_g <= beta_gyy
 
 
 ORDERED = Predicate(

@@ -4,48 +4,31 @@ from dpsco.spec.algorithms.bilevel_descent.algorithm import BETA_PHI, K_SENS
 from dpsco.spec.algorithms.exponential_sampling.mechanism import G_SLOPE
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive
+from dpsco.spec.expressions import log, maximum, symbols
 from dpsco.spec.losses.bilevel.assumptions import D_X, D_X_DIM, LIPSCHITZ, LIPSCHITZ_HOLDS, MIXED, MIXED_HOLDS, PROBLEMS
 from dpsco.spec.losses.bilevel.hypergradient import ASSUMED, HOLDS, gradient_bound
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import EPSILON, N
 
-
-def gradient_change(m: Numbers, n: Real, G: Real) -> Real:
-    return 2 * G / n
-
-
-def log_weight(m: Numbers, epsilon: Real, G: Real, gradient_norm: Real) -> Real:
-    """As printed, without n."""
-    return -epsilon / (2 * G) * gradient_norm
+D_x, G, K, L_fx, beta_Phi, d_x, epsilon = symbols("D_x G K L_fx beta_Phi d_x epsilon")
+gradient_norm, n = symbols("gradient_norm n")
 
 
-def stationarity_rate(m: Numbers, n: Real, d_x: Real, epsilon: Real, G: Real) -> Real:
-    return G * d_x / (epsilon * n)
+gradient_change = 2 * G / n
+log_weight = -epsilon / (2 * G) * gradient_norm
+"""As printed, without n."""
 
+stationarity_rate = G * d_x / (epsilon * n)
+trivial_gradient = L_fx
+exact_gradient_change = K / n
+"""Half of the paper's (20), whose own terms add up to this."""
 
-def trivial_gradient(m: Numbers, L_fx: Real) -> Real:
-    return L_fx
+inverse_temperature = epsilon * n / (2 * K)
+"""epsilon over twice the sensitivity K/n of the score."""
 
-
-def exact_gradient_change(m: Numbers, n: Real, K: Real) -> Real:
-    """Half of the paper's (20), whose own terms add up to this."""
-    return K / n
-
-
-def inverse_temperature(m: Numbers, epsilon: Real, n: Real, K: Real) -> Real:
-    """epsilon over twice the sensitivity K/n of the score."""
-    return epsilon * n / (2 * K)
-
-
-def calibrated_log_weight(m: Numbers, epsilon: Real, n: Real, K: Real, gradient_norm: Real) -> Real:
-    return -inverse_temperature(m, epsilon, n, K) * gradient_norm
-
-
-def stationarity_bound(m: Numbers, n: Real, d_x: Real, epsilon: Real, K: Real, beta_Phi: Real, D_x: Real) -> Real:
-    """How far the expected gradient norm exceeds the least one on X."""
-    k = inverse_temperature(m, epsilon, n, K)
-    return d_x / k * (1 + m.log(m.max(1, k * beta_Phi * D_x / d_x)))
+calibrated_log_weight = -inverse_temperature * gradient_norm
+stationarity_bound = d_x / inverse_temperature * (1 + log(maximum(1, inverse_temperature * beta_Phi * D_x / d_x)))
+"""How far the expected gradient norm exceeds the least one on X."""
 
 
 BOUNDED = "every compact convex X of positive volume and diameter D_x"

@@ -9,6 +9,7 @@ from dpsco.spec.algorithms.exponential_sampling.mechanism import (
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive
+from dpsco.spec.expressions import log, sqrt, symbols
 from dpsco.spec.losses.bilevel.assumptions import (
     CONVEX_HOLDS,
     CONVEXITY_DEFECT,
@@ -22,82 +23,38 @@ from dpsco.spec.losses.bilevel.assumptions import (
     PROBLEMS,
 )
 from dpsco.spec.losses.bilevel.sensitivity import score_scale
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, EPSILON, RISK, D, N
 from dpsco.spec.predicate import Predicate
 
-
-def pure_rate(m: Numbers, n: Real, d_x: Real, epsilon: Real) -> Real:
-    return d_x / (epsilon * n)
-
-
-def approximate_rate(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real) -> Real:
-    return m.sqrt(d_x * m.log(1 / delta)) / (epsilon * n)
+D_x, D_y, G, L_fx, L_fy, L_gy, d, d_x, delta = symbols("D_x D_y G L_fx L_fy L_gy d d_x delta")
+epsilon, k, mu, mu_g, n, population_defect = symbols("epsilon k mu mu_g n population_defect")
 
 
-def statistical_rate(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real) -> Real:
-    return approximate_rate(m, n, d_x, epsilon, delta) + 1 / m.sqrt(n)
+pure_rate = d_x / (epsilon * n)
+approximate_rate = sqrt(d_x * log(1 / delta)) / (epsilon * n)
+statistical_rate = approximate_rate + 1 / sqrt(n)
+outer_scale = L_fx * D_x + L_fy * D_y + L_fy * L_gy / mu_g
+"""Psi, the bracket of the pure rate."""
 
+exponential_rate = pure_rate * outer_scale
+exponential_bound = d_x * 2 * score_scale / epsilon
+"""d_x/k of Lemma B.2 at k = epsilon/(2s), with the printed s."""
 
-def outer_scale(m: Numbers, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real) -> Real:
-    """Psi, the bracket of the pure rate."""
-    return L_fx * D_x + L_fy * D_y + L_fy * L_gy / mu_g
+gibbs_excess = d / k
+regularised_rate = G * D_x * approximate_rate
+regularised_population_rate = G * D_x * statistical_rate
+population_rate_appendix = G * D_x * (sqrt(d_x * log(1 / delta)) / n + 1 / sqrt(n))
+"""Without epsilon."""
 
+population_excess = G**2 / (mu * n) + d_x / k
+mu_empirical = G * sqrt(d_x * log(1 / delta)) / (n * D_x * epsilon)
+mu_population = mu_empirical + G / (D_x * sqrt(n))
+empirical_steps = d_x * G**2 * log(1 / delta) / (mu * n**2 * epsilon**2) + mu * D_x**2 / 2
+population_steps = empirical_steps + G**2 / (mu * n)
+"""The second display; the first has mu D_x^2 for mu D_x^2/2."""
 
-def exponential_rate(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real
-) -> Real:
-    return pure_rate(m, n, d_x, epsilon) * outer_scale(m, L_fx, L_fy, L_gy, mu_g, D_x, D_y)
-
-
-def exponential_bound(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real
-) -> Real:
-    """d_x/k of Lemma B.2 at k = epsilon/(2s), with the printed s."""
-    return d_x * 2 * score_scale(m, n, L_fx, L_fy, L_gy, mu_g, D_x, D_y) / epsilon
-
-
-def gibbs_excess(m: Numbers, d: Real, k: Real) -> Real:
-    return d / k
-
-
-def regularised_rate(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, G: Real, D_x: Real) -> Real:
-    return G * D_x * approximate_rate(m, n, d_x, epsilon, delta)
-
-
-def regularised_population_rate(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, G: Real, D_x: Real) -> Real:
-    return G * D_x * statistical_rate(m, n, d_x, epsilon, delta)
-
-
-def population_rate_appendix(m: Numbers, n: Real, d_x: Real, delta: Real, G: Real, D_x: Real) -> Real:
-    """Without epsilon."""
-    return G * D_x * (m.sqrt(d_x * m.log(1 / delta)) / n + 1 / m.sqrt(n))
-
-
-def population_excess(m: Numbers, n: Real, d_x: Real, G: Real, mu: Real, k: Real) -> Real:
-    return G**2 / (mu * n) + d_x / k
-
-
-def mu_empirical(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, G: Real, D_x: Real) -> Real:
-    return G * m.sqrt(d_x * m.log(1 / delta)) / (n * D_x * epsilon)
-
-
-def mu_population(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, G: Real, D_x: Real) -> Real:
-    return mu_empirical(m, n, d_x, epsilon, delta, G, D_x) + G / (D_x * m.sqrt(n))
-
-
-def empirical_steps(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, G: Real, D_x: Real, mu: Real) -> Real:
-    return d_x * G**2 * m.log(1 / delta) / (mu * n**2 * epsilon**2) + mu * D_x**2 / 2
-
-
-def population_steps(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, G: Real, D_x: Real, mu: Real) -> Real:
-    """The second display; the first has mu D_x^2 for mu D_x^2/2."""
-    return empirical_steps(m, n, d_x, epsilon, delta, G, D_x, mu) + G**2 / (mu * n)
-
-
-def population_objective_is_convex(m: Numbers, population_defect: Real) -> Truth:
-    return m.le(population_defect, 0)
+population_objective_is_convex = population_defect <= 0
 
 
 POPULATION_DEFECT = Parameter("population_defect", "the convexity defect of Phi", nonnegative, "loss")

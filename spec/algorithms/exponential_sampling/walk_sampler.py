@@ -5,24 +5,24 @@ from collections.abc import Callable
 from dpsco.spec.algorithms.exponential_sampling.implemented import CONVEX_LIPSCHITZ, SAMPLED, XI, ZETA, evaluations_are_accurate
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, exp, sqrt, symbol, symbols
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.predicate import Predicate
 
-
-def penalty_slope(m: Numbers, d: Real, L: Real, radius: Real) -> Real:
-    """alpha, at which half of the mass lies in C."""
-    return 2 * L * radius + 2 * d - 1
-
-
-def largest_slope(m: Numbers, d: Real, L: Real, alpha: Real, inner_radius: Real) -> Real:
-    """Lipschitz constant of extension and penalty in the maximum norm."""
-    return m.sqrt(d) * (L + alpha / inner_radius)
+L, alpha, d, inner_radius, inscribed, largest_norm = symbols("L alpha d inner_radius inscribed largest_norm")
+radius, slope_of_target, steps, tau, walks, xi = symbols("radius slope_of_target steps tau walks xi")
+zeta = symbol("zeta")
 
 
-def cells_along_edge(m: Numbers, slope_of_target: Real, tau: Real) -> Real:
-    """At least the number of cells of side 1/(2 slope), rounded up to divide the edge."""
-    return 2 * slope_of_target * tau + 1
+penalty_slope = 2 * L * radius + 2 * d - 1
+"""alpha, at which half of the mass lies in C."""
+
+largest_slope = sqrt(d) * (L + alpha / inner_radius)
+"""Lipschitz constant of extension and penalty in the maximum norm."""
+
+cells_along_edge = 2 * slope_of_target * tau + 1
+"""At least the number of cells of side 1/(2 slope), rounded up to divide the edge."""
 
 
 def walk_steps(m: Numbers, d: Real, tau: Real, xi: Real, slope_of_target: Real, cells: Real) -> Real:
@@ -36,35 +36,19 @@ def walk_steps_with_errors(m: Numbers, d: Real, tau: Real, xi: Real, zeta: Real,
     return m.exp(4 * zeta) * (walk_steps(m, d, tau, xi, slope_of_target, cells) + 16 * m.e * d**2 * cells**2 * zeta)
 
 
-def rounds(m: Numbers, xi: Real) -> Real:
-    """Expected number of walks until one ends inside C and is accepted."""
-    return m.exp(m.frac(5, 4)) * (1 + m.exp(xi))
+rounds = exp(E("5/4")) * (1 + exp(xi))
+"""Expected number of walks until one ends inside C and is accepted."""
 
+evaluations = walks * (steps + 2)
+"""Each step asks for one new value; the start and the last point for one more each."""
 
-def evaluations(m: Numbers, walks: Real, steps: Real) -> Real:
-    """Each step asks for one new value; the start and the last point for one more each."""
-    return walks * (steps + 2)
+rounds_with_errors = exp(4 * zeta) * rounds
+"""The same with values off by at most zeta."""
 
-
-def rounds_with_errors(m: Numbers, xi: Real, zeta: Real) -> Real:
-    """The same with values off by at most zeta."""
-    return m.exp(4 * zeta) * rounds(m, xi)
-
-
-def distance_with_errors(m: Numbers, zeta: Real, xi: Real) -> Real:
-    return 2 * zeta + xi
-
-
-def set_holds_ball(m: Numbers, inscribed: Real, inner_radius: Real) -> Truth:
-    return m.ge(inscribed, inner_radius)
-
-
-def set_is_near(m: Numbers, largest_norm: Real, radius: Real) -> Truth:
-    return m.le(largest_norm, radius)
-
-
-def cube_is_within_reach(m: Numbers, tau: Real, inner_radius: Real) -> Truth:
-    return m.ge(tau, 2 * inner_radius)
+distance_with_errors = 2 * zeta + xi
+set_holds_ball = inscribed >= inner_radius
+set_is_near = largest_norm <= radius
+cube_is_within_reach = tau >= 2 * inner_radius
 
 
 _D, _L, _XI, *SHAPE = SAMPLED

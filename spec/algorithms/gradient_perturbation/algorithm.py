@@ -7,40 +7,28 @@ from dpsco.spec.algorithms.gradient_perturbation.privacy import sensitivity, sig
 from dpsco.spec.claim import Claim, Kind, Provenance
 from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, ball, contract
 from dpsco.spec.domain import Interval, Parameter
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.expressions import sqrt, symbols
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, ETA, K_BAR, KAPPA_1, SIGMA, B, D, L, N, T
+
+B_x, K_bar, d, eta, kappa_1, n, r_bar, sigma = symbols("B_x K_bar d eta kappa_1 n r_bar sigma")
 
 R_BAR = Parameter("r_bar", "max(r, 1 - r): Lipschitz constant of the check loss", Interval("0.5", "1", low_open=False))
 
 
-def steps(m: Numbers, n: Real) -> Real:
-    """The number of steps that the utility analysis puts in."""
-    return n**2
+steps = n**2
+"""The number of steps that the utility analysis puts in."""
 
+_lipschitz = r_bar * B_x
+slope_in_step_length = _lipschitz**2 * (1 + T) / n + _lipschitz**2 / 2 + d * sigma**2 / 2 + kappa_1 * K_bar * B_x**2 / 2
+"""Coefficient of eta in the risk bound: L^2 (1 + T) / n + L^2 / 2 + d sigma^2 / 2 + kappa_1 K_bar B_x^2 / 2."""
 
-def slope_in_step_length(
-    m: Numbers, n: Real, d: Real, T: Real, B_x: Real, r_bar: Real, kappa_1: Real, K_bar: Real, sigma: Real
-) -> Real:
-    """Coefficient of eta in the risk bound: L^2 (1 + T) / n + L^2 / 2 + d sigma^2 / 2 + kappa_1 K_bar B_x^2 / 2."""
-    lipschitz = r_bar * B_x
-    return lipschitz**2 * (1 + T) / n + lipschitz**2 / 2 + d * sigma**2 / 2 + kappa_1 * K_bar * B_x**2 / 2
+step_length = sqrt(B**2 / (2 * T) / slope_in_step_length)
+bandwidth = eta * K_bar * B_x**2
+"""Makes eta the inverse of the smoothness constant K_bar B_x^2 / h."""
 
-
-def step_length(
-    m: Numbers, n: Real, d: Real, T: Real, B: Real, B_x: Real, r_bar: Real, kappa_1: Real, K_bar: Real, sigma: Real
-) -> Real:
-    return m.sqrt(B**2 / (2 * T) / slope_in_step_length(m, n, d, T, B_x, r_bar, kappa_1, K_bar, sigma))
-
-
-def bandwidth(m: Numbers, eta: Real, B_x: Real, K_bar: Real) -> Real:
-    """Makes eta the inverse of the smoothness constant K_bar B_x^2 / h."""
-    return eta * K_bar * B_x**2
-
-
-def weight(m: Numbers, T: Real) -> Real:
-    """Of every iterate in the output."""
-    return 1 / T
+weight = 1 / T
+"""Of every iterate in the output."""
 
 
 def _whole(problem: Inputs) -> Inputs:

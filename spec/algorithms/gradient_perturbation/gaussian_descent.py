@@ -8,6 +8,7 @@ from dpsco.spec.algorithms.gradient_perturbation.utility import BOUNDED_FEATURES
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative
+from dpsco.spec.expressions import log, sqrt, symbols
 from dpsco.spec.losses.spo.smoothing import (
     BOUNDED_DECISION,
     BOUNDED_GRADIENT,
@@ -23,107 +24,59 @@ from dpsco.spec.losses.spo.smoothing import (
     STEP,
     dual_range,
 )
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, RISK, SIGMA, D, N, T
 from dpsco.spec.predicate import Predicate
+
+B_B, B_w, B_x, L, d, delta, epsilon, eta = symbols("B_B B_w B_x L d delta epsilon eta")
+minimiser_norm, mu, n, noise_square, p, sigma = symbols("minimiser_norm mu n noise_square p sigma")
 
 ITERATES = T.means("number of iterates B_1, ..., B_T; T - 1 of them come from a noisy step")
 NOISE = SIGMA.means("standard deviation of the noise on the mean gradient, per coordinate")
 
 
-def sigma_squared(m: Numbers, L: Real, T: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-    return 8 * L**2 * T * m.log(1 / delta) / (n**2 * epsilon**2)
+sigma_squared = 8 * L**2 * T * log(1 / delta) / (n**2 * epsilon**2)
 
+_b = sqrt(2 * log(1 / delta))
+sigma_squared_amended = L**2 * T * (_b + sqrt(_b**2 + 2 * epsilon)) ** 2 / (n**2 * epsilon**2)
+"""The printed variance with b = sqrt(2 ln(1/delta)) replaced by the mean of b and sqrt(b^2 + 2 epsilon)."""
 
-def sigma_squared_amended(m: Numbers, L: Real, T: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-    """The printed variance with b = sqrt(2 ln(1/delta)) replaced by the mean of b and sqrt(b^2 + 2 epsilon)."""
-    b = m.sqrt(2 * m.log(1 / delta))
-    return L**2 * T * (b + m.sqrt(b**2 + 2 * epsilon)) ** 2 / (n**2 * epsilon**2)
+step_coefficient = L**2 / 2 + d * sigma**2 / 2 + B_w**2 / 4 + L**2 * (1 + n**2) / n
+"""Coefficient of eta in the regret, at T = n^2."""
 
+eta_stated = sqrt(B_B**2 / (2 * n**2)) / sqrt(step_coefficient)
+"""The step length, at T = n^2."""
 
-def step_coefficient(m: Numbers, n: Real, d: Real, sigma: Real, L: Real, B_w: Real) -> Real:
-    """Coefficient of eta in the regret, at T = n^2."""
-    return L**2 / 2 + d * sigma**2 / 2 + B_w**2 / 4 + L**2 * (1 + n**2) / n
+generalisation_part = L**2 * eta * (1 + T) / n + mu * dual_range
+line_before_last = minimiser_norm**2 / (2 * T * eta) + eta * L**2 / 2 + eta / 2 * noise_square + mu * dual_range
+"""Bound of the optimisation part before the noise norm and mu D are replaced; gradients bounded by L."""
 
+_inner = minimiser_norm**2 / (2 * T * eta) + eta * L**2 / 2
+last_line = _inner + eta * d * sigma**2 / 2 + eta / 2 * dual_range
+"""Last line of the optimisation part."""
 
-def eta_stated(m: Numbers, n: Real, d: Real, sigma: Real, L: Real, B_B: Real, B_w: Real) -> Real:
-    """The step length, at T = n^2."""
-    return m.sqrt(B_B**2 / (2 * n**2)) / m.sqrt(step_coefficient(m, n, d, sigma, L, B_w))
+noise_norm = d * sigma**2
+regret = 2 * sqrt(B_B**2 / (2 * n**2) * step_coefficient)
+"""What the stated eta makes of the proof's two parts, smoothing counted once as eta D/2."""
 
+regret_calibrated = regret.where({"sigma": sqrt(sigma_squared.where({"T": n**2}))})
+"""The same with the algorithm's noise at T = n^2."""
 
-def generalisation_part(m: Numbers, L: Real, eta: Real, T: Real, n: Real, mu: Real, B_w: Real) -> Real:
-    return L**2 * eta * (1 + T) / n + mu * dual_range(m, B_w)
+rate = 1 / sqrt(n) + sqrt(d * log(1 / delta)) / (n * epsilon)
+smoothing = 2 * B_x**2 * eta
+"""Makes eta twice the inverse of the smoothness constant 4 B_x^2/mu."""
 
+coefficient_amended = L**2 / 2 + p * d * sigma**2 / 2 + B_x**2 * B_w**2 + L**2 * (1 + n**2) / n
+"""Noise in all p d coordinates; B_w^2/4 as printed where B_x = 1/2."""
 
-def line_before_last(
-    m: Numbers, T: Real, eta: Real, minimiser_norm: Real, L: Real, noise_square: Real, mu: Real, B_w: Real
-) -> Real:
-    """Bound of the optimisation part before the noise norm and mu D are replaced; gradients bounded by L."""
-    return minimiser_norm**2 / (2 * T * eta) + eta * L**2 / 2 + eta / 2 * noise_square + mu * dual_range(m, B_w)
+eta_amended = sqrt(B_B**2 / (2 * n**2)) / sqrt(coefficient_amended)
 
-
-def last_line(m: Numbers, T: Real, eta: Real, minimiser_norm: Real, L: Real, d: Real, sigma: Real, B_w: Real) -> Real:
-    """Last line of the optimisation part."""
-    inner = minimiser_norm**2 / (2 * T * eta) + eta * L**2 / 2
-    return inner + eta * d * sigma**2 / 2 + eta / 2 * dual_range(m, B_w)
-
-
-def noise_norm(m: Numbers, d: Real, sigma: Real) -> Real:
-    return d * sigma**2
-
-
-def regret(m: Numbers, n: Real, d: Real, sigma: Real, L: Real, B_B: Real, B_w: Real) -> Real:
-    """What the stated eta makes of the proof's two parts, smoothing counted once as eta D/2."""
-    return 2 * m.sqrt(B_B**2 / (2 * n**2) * step_coefficient(m, n, d, sigma, L, B_w))
-
-
-def regret_calibrated(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real, L: Real, B_B: Real, B_w: Real) -> Real:
-    """The same with the algorithm's noise at T = n^2."""
-    return regret(m, n, d, m.sqrt(sigma_squared(m, L, n**2, delta, n, epsilon)), L, B_B, B_w)
-
-
-def rate(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return 1 / m.sqrt(n) + m.sqrt(d * m.log(1 / delta)) / (n * epsilon)
-
-
-def smoothing(m: Numbers, eta: Real, B_x: Real) -> Real:
-    """Makes eta twice the inverse of the smoothness constant 4 B_x^2/mu."""
-    return 2 * B_x**2 * eta
-
-
-def coefficient_amended(m: Numbers, n: Real, p: Real, d: Real, sigma: Real, L: Real, B_x: Real, B_w: Real) -> Real:
-    """Noise in all p d coordinates; B_w^2/4 as printed where B_x = 1/2."""
-    return L**2 / 2 + p * d * sigma**2 / 2 + B_x**2 * B_w**2 + L**2 * (1 + n**2) / n
-
-
-def eta_amended(m: Numbers, n: Real, p: Real, d: Real, sigma: Real, L: Real, B_B: Real, B_x: Real, B_w: Real) -> Real:
-    return m.sqrt(B_B**2 / (2 * n**2)) / m.sqrt(coefficient_amended(m, n, p, d, sigma, L, B_x, B_w))
-
-
-def regret_amended(
-    m: Numbers, n: Real, p: Real, d: Real, epsilon: Real, delta: Real, L: Real, B_B: Real, B_x: Real, B_w: Real
-) -> Real:
-    sigma = m.sqrt(sigma_squared(m, L, n**2, delta, n, epsilon))
-    return 2 * m.sqrt(B_B**2 / (2 * n**2) * coefficient_amended(m, n, p, d, sigma, L, B_x, B_w))
-
-
-def rate_amended(m: Numbers, n: Real, p: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return rate(m, n, p * d, epsilon, delta)
-
-
-def last_line_amended(
-    m: Numbers, T: Real, eta: Real, minimiser_norm: Real, L: Real, p: Real, d: Real, sigma: Real, B_w: Real
-) -> Real:
-    return last_line(m, T, eta, minimiser_norm, L, p * d, sigma, B_w)
-
-
-def noise_norm_amended(m: Numbers, p: Real, d: Real, sigma: Real) -> Real:
-    return p * d * sigma**2
-
-
-def smoothing_is_small(m: Numbers, mu: Real, eta: Real) -> Truth:
-    return m.le(2 * mu, eta)
+_sigma = sqrt(sigma_squared.where({"T": n**2}))
+regret_amended = 2 * sqrt(B_B**2 / (2 * n**2) * coefficient_amended.where({"sigma": _sigma}))
+rate_amended = rate.where({"d": p * d})
+last_line_amended = last_line.where({"d": p * d})
+noise_norm_amended = p * d * sigma**2
+smoothing_is_small = 2 * mu <= eta
 
 
 SMALL_SMOOTHING = Predicate(

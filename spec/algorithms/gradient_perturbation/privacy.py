@@ -7,64 +7,42 @@ N(0, sigma^2 I). Exact accounting is that of the composed Gaussian mechanism wit
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.domain import Parameter, nonnegative, open_unit, positive
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, Phi, exp, expm1, log, sqrt, symbols
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import DELTA, EPSILON, SIGMA, L, N, T
 from dpsco.spec.predicate import Predicate
 
-
-def sensitivity(m: Numbers, n: Real, L: Real) -> Real:
-    """Bound on the l2-distance of the empirical gradients of two data sets that differ in one record."""
-    return 2 * L / n
+delta, delta_0, epsilon, epsilon_0, n, sigma = symbols("delta delta_0 epsilon epsilon_0 n sigma")
 
 
-def sigma_moments(m: Numbers, n: Real, L: Real, T: Real, epsilon: Real, delta: Real) -> Real:
-    """The scale of the theorem, credited to the moments accountant."""
-    return m.sqrt(2 * sensitivity(m, n, L) ** 2 * T * m.log(1 / delta)) / epsilon
+sensitivity = 2 * L / n
+"""Bound on the l2-distance of the empirical gradients of two data sets that differ in one record."""
 
+sigma_moments = sqrt(2 * sensitivity**2 * T * log(1 / delta)) / epsilon
+"""The scale of the theorem, credited to the moments accountant."""
 
-def sigma_advanced(m: Numbers, n: Real, L: Real, T: Real, epsilon: Real, delta: Real) -> Real:
-    """The scale from advanced composition of T Gaussian mechanisms."""
-    return m.sqrt(64 * T * L**2 * m.log(m.frac(5, 2) * T / delta) * m.log(2 / delta)) / (n * epsilon)
+sigma_advanced = sqrt(64 * T * L**2 * log(E("5/2") * T / delta) * log(2 / delta)) / (n * epsilon)
+"""The scale from advanced composition of T Gaussian mechanisms."""
 
+sigma_step = sqrt(2 * L**2 * log(E("5/4") / delta_0)) / (n * epsilon_0)
+"""The scale printed for one step to be (epsilon_0, delta_0)-DP."""
 
-def sigma_step(m: Numbers, n: Real, L: Real, epsilon_0: Real, delta_0: Real) -> Real:
-    """The scale printed for one step to be (epsilon_0, delta_0)-DP."""
-    return m.sqrt(2 * L**2 * m.log(m.frac(5, 4) / delta_0)) / (n * epsilon_0)
+epsilon_step = epsilon / (2 * sqrt(2 * T * log(2 / delta)))
+delta_step = delta / (2 * T)
 
+_mu = sqrt(T) * sensitivity / sigma
+delta_gaussian_dp = Phi(-epsilon / _mu + _mu / 2) - exp(epsilon) * Phi(-epsilon / _mu - _mu / 2)
+"""The delta(sigma, epsilon) of the proof: T Gaussian answers of sensitivity 2 L / n, composed exactly."""
 
-def epsilon_step(m: Numbers, T: Real, epsilon: Real, delta: Real) -> Real:
-    return epsilon / (2 * m.sqrt(2 * T * m.log(2 / delta)))
+_b = sqrt(2 * log(1 / delta))
+sigma_amended = sensitivity * sqrt(T) * (_b + sqrt(_b**2 + 2 * epsilon)) / (2 * epsilon)
+"""sigma_moments with sqrt(2 ln(1/delta)) replaced by its mean with sqrt(2 ln(1/delta) + 2 epsilon)."""
 
+sigma_step_amended = sqrt(8 * L**2 * log(E("5/4") / delta_0)) / (n * epsilon_0)
+composition_fits = T * epsilon_step * expm1(epsilon_step) <= epsilon / 2
+"""The second term of advanced composition is at most epsilon / 2, as the first is exactly."""
 
-def delta_step(m: Numbers, T: Real, delta: Real) -> Real:
-    return delta / (2 * T)
-
-
-def delta_gaussian_dp(m: Numbers, n: Real, L: Real, T: Real, sigma: Real, epsilon: Real) -> Real:
-    """The delta(sigma, epsilon) of the proof: T Gaussian answers of sensitivity 2 L / n, composed exactly."""
-    mu = m.sqrt(T) * sensitivity(m, n, L) / sigma
-    return m.Phi(-epsilon / mu + mu / 2) - m.exp(epsilon) * m.Phi(-epsilon / mu - mu / 2)
-
-
-def sigma_amended(m: Numbers, n: Real, L: Real, T: Real, epsilon: Real, delta: Real) -> Real:
-    """sigma_moments with sqrt(2 ln(1/delta)) replaced by its mean with sqrt(2 ln(1/delta) + 2 epsilon)."""
-    b = m.sqrt(2 * m.log(1 / delta))
-    return sensitivity(m, n, L) * m.sqrt(T) * (b + m.sqrt(b**2 + 2 * epsilon)) / (2 * epsilon)
-
-
-def sigma_step_amended(m: Numbers, n: Real, L: Real, epsilon_0: Real, delta_0: Real) -> Real:
-    return m.sqrt(8 * L**2 * m.log(m.frac(5, 4) / delta_0)) / (n * epsilon_0)
-
-
-def composition_fits(m: Numbers, T: Real, epsilon: Real, delta: Real) -> Truth:
-    """The second term of advanced composition is at most epsilon / 2, as the first is exactly."""
-    one = epsilon_step(m, T, epsilon, delta)
-    return m.le(T * one * m.expm1(one), epsilon / 2)
-
-
-def one_step_is_below_one(m: Numbers, T: Real, epsilon: Real, delta: Real) -> Truth:
-    return m.lt(epsilon_step(m, T, epsilon, delta), m.real(1))
+one_step_is_below_one = epsilon_step < 1
 
 
 LARGEST_GRADIENT = Parameter("largest_gradient_norm", "largest l2-norm of a record's gradient", nonnegative, "loss/decision")

@@ -6,10 +6,13 @@ from dpsco.spec.algorithms.gradient_perturbation.algorithm import R_BAR, bandwid
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.domain import Integers, Parameter, nonnegative, positive
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import log, sqrt, symbols
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, ETA, K_BAR, KAPPA_1, RISK, SIGMA, B, D, H, N, T
 from dpsco.spec.predicate import Predicate
+
+B_x, K_bar, beta, d, delta, epsilon, eta, h = symbols("B_x K_bar beta d delta epsilon eta h")
+kappa_1, n, r_bar, sigma, t = symbols("kappa_1 n r_bar sigma t")
 
 NOISE = SIGMA.means("standard deviation of the noise in every coordinate of every step")
 STEP = Parameter("t", "index of an iterate, the first being 1", Integers(1))
@@ -18,98 +21,32 @@ OPTIMUM = Parameter("optimum_norm", "l2-norm of the population minimiser", nonne
 BETA = Parameter("beta", "smoothness constant K_bar B_x^2 / h of the smoothed loss", positive, "loss/decision^2")
 
 
-def distance(m: Numbers, n: Real, t: Real, B_x: Real, r_bar: Real, eta: Real) -> Real:
-    """2 L eta t / n, bound of the distance of the t-th iterates on neighbouring data sets."""
-    return 2 * r_bar * B_x * eta * t / n
+distance = 2 * r_bar * B_x * eta * t / n
+"""2 L eta t / n, bound of the distance of the t-th iterates on neighbouring data sets."""
 
+generalisation = (r_bar * B_x) ** 2 * eta * (1 + T) / n
+empirical = B**2 / (2 * T * eta) + eta * (r_bar * B_x) ** 2 / 2 + eta * d * sigma**2 / 2 + h * kappa_1 / 2
+bound_raw = slope_in_step_length * eta + B**2 / (2 * T * eta)
+"""At bandwidth eta K_bar B_x^2."""
 
-def generalisation(m: Numbers, n: Real, T: Real, B_x: Real, r_bar: Real, eta: Real) -> Real:
-    return (r_bar * B_x) ** 2 * eta * (1 + T) / n
+sigma_at_square = sqrt(8 * (r_bar * B_x) ** 2 * log(1 / delta)) / epsilon
+"""The scale of the privacy theorem at T = n^2."""
 
+_lipschitz = r_bar * B_x
+bound_first = B * sqrt(
+    2 * _lipschitz**2 / n
+    + 8 * d * _lipschitz**2 * log(1 / delta) / (n**2 * epsilon**2)
+    + (_lipschitz**2 + kappa_1 * K_bar * B_x**2) / n**2
+    + 2 * _lipschitz**2 / n**3
+)
 
-def empirical(
-    m: Numbers, d: Real, T: Real, B: Real, B_x: Real, r_bar: Real, kappa_1: Real, h: Real, eta: Real, sigma: Real
-) -> Real:
-    return B**2 / (2 * T * eta) + eta * (r_bar * B_x) ** 2 / 2 + eta * d * sigma**2 / 2 + h * kappa_1 / 2
-
-
-def bound_raw(
-    m: Numbers,
-    n: Real,
-    d: Real,
-    T: Real,
-    B: Real,
-    B_x: Real,
-    r_bar: Real,
-    kappa_1: Real,
-    K_bar: Real,
-    eta: Real,
-    sigma: Real,
-) -> Real:
-    """At bandwidth eta K_bar B_x^2."""
-    return slope_in_step_length(m, n, d, T, B_x, r_bar, kappa_1, K_bar, sigma) * eta + B**2 / (2 * T * eta)
-
-
-def sigma_at_square(m: Numbers, epsilon: Real, delta: Real, B_x: Real, r_bar: Real) -> Real:
-    """The scale of the privacy theorem at T = n^2."""
-    return m.sqrt(8 * (r_bar * B_x) ** 2 * m.log(1 / delta)) / epsilon
-
-
-def bound_first(
-    m: Numbers,
-    epsilon: Real,
-    delta: Real,
-    n: Real,
-    d: Real,
-    B: Real,
-    B_x: Real,
-    r_bar: Real,
-    kappa_1: Real,
-    K_bar: Real,
-) -> Real:
-    lipschitz = r_bar * B_x
-    return B * m.sqrt(
-        2 * lipschitz**2 / n
-        + 8 * d * lipschitz**2 * m.log(1 / delta) / (n**2 * epsilon**2)
-        + (lipschitz**2 + kappa_1 * K_bar * B_x**2) / n**2
-        + 2 * lipschitz**2 / n**3
-    )
-
-
-def bound_second(
-    m: Numbers,
-    epsilon: Real,
-    delta: Real,
-    n: Real,
-    d: Real,
-    B: Real,
-    B_x: Real,
-    r_bar: Real,
-    kappa_1: Real,
-    K_bar: Real,
-) -> Real:
-    privacy = 8 * d * m.log(1 / delta) / (n**2 * epsilon**2)
-    return B * B_x * r_bar * m.sqrt(4 / n + privacy + (1 + kappa_1 * K_bar / r_bar**2) / n**2)
-
-
-def bound(m: Numbers, epsilon: Real, delta: Real, n: Real, d: Real, B: Real, B_x: Real, r_bar: Real) -> Real:
-    return B * B_x * r_bar * m.sqrt(8 / n + 8 * d * m.log(1 / delta) / (n**2 * epsilon**2))
-
-
-def least_sample(m: Numbers, r_bar: Real, kappa_1: Real, K_bar: Real) -> Real:
-    return (1 + kappa_1 * K_bar / r_bar**2) / 4
-
-
-def sample_is_large(m: Numbers, n: Real, r_bar: Real, kappa_1: Real, K_bar: Real) -> Truth:
-    return m.ge(n, least_sample(m, r_bar, kappa_1, K_bar))
-
-
-def kernel_is_moderate(m: Numbers, kappa_1: Real, K_bar: Real) -> Truth:
-    return m.le(4 * kappa_1 * K_bar, 7)
-
-
-def steps_are_short(m: Numbers, eta: Real, beta: Real) -> Truth:
-    return m.le(eta, 2 / beta)
+_privacy = 8 * d * log(1 / delta) / (n**2 * epsilon**2)
+bound_second = B * B_x * r_bar * sqrt(4 / n + _privacy + (1 + kappa_1 * K_bar / r_bar**2) / n**2)
+bound = B * B_x * r_bar * sqrt(8 / n + 8 * d * log(1 / delta) / (n**2 * epsilon**2))
+least_sample = (1 + kappa_1 * K_bar / r_bar**2) / 4
+sample_is_large = n >= least_sample
+kernel_is_moderate = 4 * kappa_1 * K_bar <= 7
+steps_are_short = eta <= 2 / beta
 
 
 LARGE_SAMPLE = Predicate(

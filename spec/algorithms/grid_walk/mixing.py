@@ -6,96 +6,48 @@ The perturbed walk runs on f' = f + zeta(.), |zeta(.)| <= zeta. Distances are su
 from dataclasses import replace
 
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Interval, Parameter, nonnegative, positive, reals
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, equal, exp, expm1, floor, integral, log, maximum, sqrt, symbols
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import D
 from dpsco.spec.predicate import Predicate
 
-
-def perturbed_conductance(m: Numbers, phi: Real, zeta: Real) -> Real:
-    return m.exp(-6 * zeta) * phi
-
-
-def ratio_printed_below(m: Numbers, f_here: Real, f_there: Real, zeta: Real) -> Real:
-    """Left end of the proof's first chain of inequalities on exp(-(f'(y) - f'(x))); the right end is the next one."""
-    return m.exp(-(f_there - f_here - 2 * zeta))
+alpha, d, epsilon_any, epsilon_mix, f_here = symbols("alpha d epsilon_any epsilon_mix f_here")
+f_there, gamma_grid, largest_error, phi, pi_star = symbols("f_there gamma_grid largest_error phi pi_star")
+tau, x, zeta = symbols("tau x zeta")
 
 
-def ratio_printed_above(m: Numbers, f_here: Real, f_there: Real, zeta: Real) -> Real:
-    return m.exp(-(f_there - f_here + 2 * zeta))
+perturbed_conductance = exp(-6 * zeta) * phi
+ratio_printed_below = exp(-(f_there - f_here - 2 * zeta))
+"""Left end of the proof's first chain of inequalities on exp(-(f'(y) - f'(x))); the right end is the next one."""
 
+ratio_printed_above = exp(-(f_there - f_here + 2 * zeta))
+factor_low = exp(-2 * zeta)
+factor_high = exp(2 * zeta)
+flow_factor = exp(-4 * zeta)
+weight_ratio_low = exp(-zeta)
+weight_ratio_high = exp(zeta)
+target_distance = 2 * zeta
+evolving_set_bound = 1 + integral(4 / (x * phi**2), x, 4 * pi_star, 4 / epsilon_mix)
+"""For a conductance profile that is constant."""
 
-def factor_low(m: Numbers, zeta: Real) -> Real:
-    return m.exp(-2 * zeta)
+log_distance_bound = evolving_set_bound.where({"epsilon_mix": -expm1(-epsilon_any)})
+"""The same up to 4/(1 - e^{-epsilon}): a relative error of 1 - e^{-epsilon} is a log-distance of at most epsilon."""
 
+grid_spacing = epsilon_mix / (2 * alpha * sqrt(d))
+walk_conductance = epsilon_mix / (8 * alpha * tau * d ** E("3/2") * exp(epsilon_mix))
+perturbed_walk_conductance = perturbed_conductance.where({"phi": walk_conductance})
+least_stationary_mass = exp(-alpha * tau - 2 * zeta) / (tau / gamma_grid) ** d
 
-def factor_high(m: Numbers, zeta: Real) -> Real:
-    return m.exp(2 * zeta)
+_scale = exp(12 * zeta) * alpha**2 * tau**2 * d**2 / epsilon_mix**2 * exp(epsilon_mix)
+mixing_rate = _scale * maximum(d * log(alpha * tau * sqrt(d) / epsilon_mix), alpha * tau)
+errors_are_bounded = largest_error <= zeta
+walk_is_run = alpha * tau >= 1
 
-
-def flow_factor(m: Numbers, zeta: Real) -> Real:
-    return m.exp(-4 * zeta)
-
-
-def weight_ratio_low(m: Numbers, zeta: Real) -> Real:
-    return m.exp(-zeta)
-
-
-def weight_ratio_high(m: Numbers, zeta: Real) -> Real:
-    return m.exp(zeta)
-
-
-def target_distance(m: Numbers, zeta: Real) -> Real:
-    return 2 * zeta
-
-
-def evolving_set_bound(m: Numbers, epsilon_mix: Real, pi_star: Real, phi: Real) -> Real:
-    """For a conductance profile that is constant."""
-    return 1 + m.integral(lambda x: 4 / (x * phi**2), 4 * pi_star, 4 / epsilon_mix)
-
-
-def log_distance_bound(m: Numbers, epsilon_any: Real, pi_star: Real, phi: Real) -> Real:
-    """The same up to 4/(1 - e^{-epsilon}): a relative error of 1 - e^{-epsilon} is a log-distance of at most epsilon."""
-    return evolving_set_bound(m, -m.expm1(-epsilon_any), pi_star, phi)
-
-
-def grid_spacing(m: Numbers, epsilon_mix: Real, alpha: Real, d: Real) -> Real:
-    return epsilon_mix / (2 * alpha * m.sqrt(d))
-
-
-def walk_conductance(m: Numbers, epsilon_mix: Real, alpha: Real, tau: Real, d: Real) -> Real:
-    return epsilon_mix / (8 * alpha * tau * d ** m.frac(3, 2) * m.exp(epsilon_mix))
-
-
-def perturbed_walk_conductance(m: Numbers, epsilon_mix: Real, alpha: Real, tau: Real, d: Real, zeta: Real) -> Real:
-    return perturbed_conductance(m, walk_conductance(m, epsilon_mix, alpha, tau, d), zeta)
-
-
-def least_stationary_mass(m: Numbers, alpha: Real, tau: Real, d: Real, zeta: Real, gamma_grid: Real) -> Real:
-    return m.exp(-alpha * tau - 2 * zeta) / (tau / gamma_grid) ** d
-
-
-def mixing_rate(m: Numbers, epsilon_mix: Real, alpha: Real, tau: Real, d: Real, zeta: Real) -> Real:
-    scale = m.exp(12 * zeta) * alpha**2 * tau**2 * d**2 / epsilon_mix**2 * m.exp(epsilon_mix)
-    return scale * m.max(d * m.log(alpha * tau * m.sqrt(d) / epsilon_mix), alpha * tau)
-
-
-def errors_are_bounded(m: Numbers, largest_error: Real, zeta: Real) -> Truth:
-    return m.le(largest_error, zeta)
-
-
-def walk_is_run(m: Numbers, alpha: Real, tau: Real) -> Truth:
-    return m.ge(alpha * tau, 1)
-
-
-def cells_divide(m: Numbers, tau: Real, gamma_grid: Real) -> Truth:
-    cells = tau / gamma_grid
-    return m.all(m.eq(m.floor(cells), cells), m.ge(cells, 2))
-
-
-def distance_is_small(m: Numbers, epsilon_mix: Real) -> Truth:
-    return m.le(epsilon_mix, 1)
+_cells = tau / gamma_grid
+cells_divide = all_of(equal(floor(_cells), _cells), _cells >= 2)
+distance_is_small = epsilon_mix <= 1
 
 
 ALPHA = Parameter("alpha", "Lipschitz constant of f = -log F in the maximum norm", positive, "nat/decision")

@@ -7,88 +7,77 @@ from dpsco.spec.algorithms.grid_walk.mixing import ALPHA, evolving_set_bound, le
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import FINITE, SUM_SCALED, ULPS, Inputs, between, contract
 from dpsco.spec.domain import Parameter, closed_unit, nonnegative, positive, reals
+from dpsco.spec.expressions import E, absolute, equal, exp, expm1, floor, log, minimum, symbol, symbols
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import D, T
 from dpsco.spec.predicate import Predicate
 
-
-def transition(m: Numbers, d: Real, f_here: Real, f_there: Real) -> Real:
-    """Probability of a step from one cell to a given adjacent one."""
-    return m.min(m.real(1), m.exp(f_here - f_there)) / (4 * d)
-
-
-def direction_probability(m: Numbers, d: Real) -> Real:
-    """Of one signed coordinate direction, given that the walk does not rest."""
-    return 1 / (2 * d)
+F_value, alpha, beta, c, cells, concavity_defect = symbols("F_value alpha beta c cells concavity_defect")
+convexity_defect, d, density, epsilon_density = symbols("convexity_defect d density epsilon_density")
+epsilon_mix, f_center, f_here, f_least, f_point = symbols("epsilon_mix f_center f_here f_least f_point")
+f_there, gamma_grid, kappa, slope_max_norm, tau = symbols("f_there gamma_grid kappa slope_max_norm tau")
+zeta = symbol("zeta")
 
 
-def acceptance_in_cell(m: Numbers, f_center: Real, f_point: Real) -> Real:
-    """F(theta) / (e F(x)), x the centre of the cell of theta."""
-    return m.exp(f_center - f_point - 1)
+transition = minimum(1, exp(f_here - f_there)) / (4 * d)
+"""Probability of a step from one cell to a given adjacent one."""
 
+direction_probability = 1 / (2 * d)
+"""Of one signed coordinate direction, given that the walk does not rest."""
 
-def acceptance_in_small_cube(m: Numbers, f_least: Real, f_point: Real) -> Real:
-    """F(theta) / (e max F over the cube)."""
-    return m.exp(f_least - f_point - 1)
+acceptance_in_cell = exp(f_center - f_point - 1)
+"""F(theta) / (e F(x)), x the centre of the cell of theta."""
 
+acceptance_in_small_cube = exp(f_least - f_point - 1)
+"""F(theta) / (e max F over the cube)."""
 
-def density_error(m: Numbers, density: Real, c: Real, F_value: Real) -> Real:
-    return m.abs(density - c * F_value)
+density_error = absolute(density - c * F_value)
 
+_mass = least_stationary_mass.where({"tau": kappa, "zeta": E(0)})
+mixing_steps = evolving_set_bound.where(
+    {
+        "epsilon_mix": epsilon_density,
+        "pi_star": _mass,
+        "phi": walk_conductance.where({"epsilon_mix": epsilon_density, "tau": kappa}),
+    }
+)
+"""Section B.3.4: the conductance and the least mass of Lemma B.12's proof (no errors) in (15), epsilon as in B.3.1."""
 
-def mixing_steps(m: Numbers, d: Real, alpha: Real, kappa: Real, gamma_grid: Real, epsilon_density: Real) -> Real:
-    """Section B.3.4: the conductance and the least mass of Lemma B.12's proof (no errors) in (15), epsilon as in B.3.1."""
-    mass = least_stationary_mass(m, alpha, kappa, d, m.real(0), gamma_grid)
-    return evolving_set_bound(m, epsilon_density, mass, walk_conductance(m, epsilon_density, alpha, kappa, d))
+_side = kappa / gamma_grid
+_relative = epsilon_density * kappa**d * exp(-alpha * kappa)
+_phi = exp(-E("1/2") - beta * (1 + log(d) / log(2))) / (2 * d * _side)
+enough_steps = 2 / _phi**2 * (alpha * kappa + d * log(_side) + log(1 + 2 / _relative))
+"""(2/phi^2) ln(1/(eta pi*)), phi the conductance where f lies within beta (1 + log2(d)) above a convex function, eta
+the relative error of the walk's law at which the density's absolute error is epsilon_density."""
 
+_w = 2 * zeta + alpha * tau / cells
+sufficient_steps = 1 + 16 * (d * cells) ** 2 * exp(2 * _w) * (3 + _w + log(4 / -expm1(-epsilon_mix)))
+"""Steps after which the perturbed walk is within log-distance epsilon_mix of its stationary law, from every start.
 
-def enough_steps(m: Numbers, d: Real, alpha: Real, beta: Real, gamma_grid: Real, kappa: Real, epsilon_density: Real) -> Real:
-    """(2/phi^2) ln(1/(eta pi*)), phi the conductance where f lies within beta (1 + log2(d)) above a convex function, eta
-    the relative error of the walk's law at which the density's absolute error is epsilon_density."""
-    side = kappa / gamma_grid
-    relative = epsilon_density * kappa**d * m.exp(-alpha * kappa)
-    phi = m.exp(-m.frac(1, 2) - beta * (1 + m.log(d) / m.log(2))) / (2 * d * side)
-    return 2 / phi**2 * (alpha * kappa + d * m.log(side) + m.log(1 + 2 / relative))
+1 + 16 d^2 cells^2 e^{2w} (3 + w + ln(4/(1 - e^{-epsilon}))), w = 2 zeta + alpha tau/cells
 
+Domain   f convex, alpha-Lipschitz in the maximum norm on a cube of edge tau, errors at most zeta; cells >= 2 to an edge
+Source   the judgement of bilevel, Lemma 3.7
+"""
 
-def sufficient_steps(m: Numbers, epsilon_mix: Real, alpha: Real, tau: Real, d: Real, zeta: Real, cells: Real) -> Real:
-    """Steps after which the perturbed walk is within log-distance epsilon_mix of its stationary law, from every start.
-
-    1 + 16 d^2 cells^2 e^{2w} (3 + w + ln(4/(1 - e^{-epsilon}))), w = 2 zeta + alpha tau/cells
-
-    Domain   f convex, alpha-Lipschitz in the maximum norm on a cube of edge tau, errors at most zeta; cells >= 2 to an edge
-    Source   the judgement of bilevel, Lemma 3.7
-    """
-    w = 2 * zeta + alpha * tau / cells
-    return 1 + 16 * (d * cells) ** 2 * m.exp(2 * w) * (3 + w + m.log(4 / -m.expm1(-epsilon_mix)))
-
-
-def grid_is_fine(m: Numbers, gamma_grid: Real, alpha: Real) -> Truth:
-    return m.le(2 * alpha * gamma_grid, 1)
-
-
-def f_is_lipschitz_in_max_norm(m: Numbers, slope_max_norm: Real, alpha: Real) -> Truth:
-    return m.le(slope_max_norm, alpha)
-
-
-def f_is_nearly_concave(m: Numbers, concavity_defect: Real, beta: Real) -> Truth:
-    return m.le(concavity_defect, beta)
-
-
-def f_is_nearly_convex(m: Numbers, convexity_defect: Real, beta: Real) -> Truth:
-    return m.le(convexity_defect, beta)
-
-
-def cubes_divide(m: Numbers, gamma_grid: Real, kappa: Real) -> Truth:
-    return m.eq(m.floor(kappa / gamma_grid), kappa / gamma_grid)
+grid_is_fine = 2 * alpha * gamma_grid <= 1
+f_is_lipschitz_in_max_norm = slope_max_norm <= alpha
+f_is_nearly_concave = concavity_defect <= beta
+f_is_nearly_convex = convexity_defect <= beta
+cubes_divide = equal(floor(kappa / gamma_grid), kappa / gamma_grid)
 
 
 def walk_is_long(
     m: Numbers, T: Real, d: Real, alpha: Real, beta: Real, gamma_grid: Real, kappa: Real, epsilon_density: Real
 ) -> Truth:
     short = m.lt(alpha * kappa, m.real(1))
-    return m.any(short, m.ge(T, enough_steps(m, d, alpha, beta, gamma_grid, kappa, epsilon_density)))
+    return m.any(
+        short,
+        m.ge(
+            T, enough_steps(m, d=d, alpha=alpha, beta=beta, gamma_grid=gamma_grid, kappa=kappa, epsilon_density=epsilon_density)
+        ),
+    )
 
 
 def _table(random: Random) -> Inputs:

@@ -15,64 +15,32 @@ from dpsco.spec.algorithms.mirror_descent.truncated_utility import (
     batched_steps,
 )
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Interval, open_unit
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, log, sqrt, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import EPSILON
 from dpsco.spec.predicate import Predicate
 
-
-def batched_bound(
-    m: Numbers,
-    divergence: Real,
-    T: Real,
-    M: Real,
-    sigma: Real,
-    lambda_: Real,
-    tau: Real,
-    d: Real,
-    kappa: Real,
-    beta: Real,
-    delta: Real,
-    n: Real,
-    epsilon: Real,
-) -> Real:
-    """(28) with constants, gamma_bar = sqrt(T), both sums by Freedman's inequality for every tau."""
-    gamma, root = m.sqrt(T), m.sqrt(2 * tau / T)
-    products = 2 * M * sigma**2 / lambda_ + M * sigma * root + 2 * lambda_ * M * tau / T
-    squares = sigma**2 + 3 * lambda_ * sigma * root + 6 * lambda_**2 * tau / T
-    noise_squared = d * batch_noise_scale(m, kappa, beta, M, lambda_, delta, n, T, epsilon)
-    return divergence / gamma + products + 2 * squares / gamma + 2 * noise_squared / gamma
+M, T, c_choice, d, delta, divergence = symbols("M T c_choice d delta divergence")
+epsilon, kappa, lambda_, n, sigma, tau = symbols("epsilon kappa lambda_ n sigma tau")
 
 
-def batched_rate_amended(
-    m: Numbers, M: Real, sigma: Real, tau: Real, kappa: Real, d: Real, delta: Real, n: Real, epsilon: Real
-) -> Real:
-    def power(top: int, bottom: int) -> Real:
-        return M ** m.frac(top, bottom)
+_root = sqrt(2 * tau / T)
+_products = 2 * M * sigma**2 / lambda_ + M * sigma * _root + 2 * lambda_ * M * tau / T
+_squares = sigma**2 + 3 * lambda_ * sigma * _root + 6 * lambda_**2 * tau / T
+batched_bound = divergence / sqrt(T) + _products + 2 * _squares / sqrt(T) + 2 * (d * batch_noise_scale) / sqrt(T)
+"""(28) with constants, gamma_bar = sqrt(T), both sums by Freedman's inequality for every tau."""
 
-    scale = kappa ** m.frac(2, 3) * (d * m.log(1 / delta)) ** m.frac(1, 6) / (n * epsilon) ** m.frac(1, 3)
-    spread = sigma**2 * (power(1, 3) + power(5, 6)) + tau * (power(10, 3) + power(23, 6))
-    return scale * (power(17, 6) + 1 / power(7, 6) + spread)
-
-
-def batched_choices_are_near(
-    m: Numbers,
-    c_choice: Real,
-    lambda_: Real,
-    T: Real,
-    n: Real,
-    epsilon: Real,
-    M: Real,
-    kappa: Real,
-    d: Real,
-    delta: Real,
-) -> Truth:
-    large = batched_lambda(m, n, epsilon, M, kappa, d, delta)
-    steps = batched_steps(m, n, epsilon, M, lambda_, d, delta)
-    return m.all(
-        m.le(large, c_choice * lambda_), m.le(lambda_, c_choice * large), m.le(steps, c_choice * T), m.le(T, c_choice * steps)
-    )
+_scale = kappa ** E("2/3") * (d * log(1 / delta)) ** E("1/6") / (n * epsilon) ** E("1/3")
+_spread = sigma**2 * (M ** E("1/3") + M ** E("5/6")) + tau * (M ** E("10/3") + M ** E("23/6"))
+batched_rate_amended = _scale * (M ** E("17/6") + 1 / M ** E("7/6") + _spread)
+batched_choices_are_near = all_of(
+    batched_lambda <= c_choice * lambda_,
+    lambda_ <= c_choice * batched_lambda,
+    batched_steps <= c_choice * T,
+    T <= c_choice * batched_steps,
+)
 
 
 NEAR_CHOICES = Predicate(

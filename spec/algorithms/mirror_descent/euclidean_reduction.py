@@ -4,28 +4,22 @@ from dpsco.spec.algorithms.mirror_descent.truncated import DIAMETER, LOSSES
 from dpsco.spec.algorithms.mirror_descent.truncated_utility import BOUNDED_MOMENT, LARGEST_MOMENT, LOST, MOMENT
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Interval, Parameter, nonnegative, open_unit, positive
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, sqrt, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import DELTA, EPSILON, D, N, P
 from dpsco.spec.predicate import Predicate
 
-
-def euclidean_rate(m: Numbers, euclidean_diameter: Real, d: Real, n: Real, epsilon: Real) -> Real:
-    """What is cited for the l2 norm."""
-    noise = m.sqrt(euclidean_diameter) * d ** m.frac(5, 4) / m.sqrt(n * epsilon)
-    return euclidean_diameter * d / m.sqrt(n) + noise
+M, R_, d, epsilon, euclidean_diameter = symbols("M R_ d epsilon euclidean_diameter")
+largest_population_gradient, n, p = symbols("largest_population_gradient n p")
 
 
-def euclidean_diameter_bound(m: Numbers, d: Real, p: Real, M: Real) -> Real:
-    return d ** (m.frac(1, 2) - 1 / p) * M
+_noise = sqrt(euclidean_diameter) * d ** E("5/4") / sqrt(n * epsilon)
+euclidean_rate = euclidean_diameter * d / sqrt(n) + _noise
+"""What is cited for the l2 norm."""
 
-
-def large_p_rate(m: Numbers, d: Real, p: Real, n: Real, epsilon: Real) -> Real:
-    return d ** (m.frac(3, 2) - 1 / p) / m.sqrt(n) + d ** (m.frac(3, 2) - 1 / (2 * p)) / m.sqrt(n * epsilon)
-
-
-def population_gradient_is_bounded(m: Numbers, largest_population_gradient: Real, R_: Real) -> Truth:
-    return m.le(largest_population_gradient, R_)
+euclidean_diameter_bound = d ** (E("1/2") - 1 / p) * M
+large_p_rate = d ** (E("3/2") - 1 / p) / sqrt(n) + d ** (E("3/2") - 1 / (2 * p)) / sqrt(n * epsilon)
+population_gradient_is_bounded = largest_population_gradient <= R_
 
 
 claims = [

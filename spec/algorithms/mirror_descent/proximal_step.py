@@ -9,12 +9,16 @@ from dpsco.spec.analysis.geometry.regularity import ALPHA
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import FINITE, SUBOPTIMALITY, Inputs, contract
 from dpsco.spec.domain import Parameter, reals
-from dpsco.spec.expressions import Expr, equal, symbols
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import Expr, equal, symbol, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.statement import Statement, Symbol, statement
+
+a, alpha, beta, distance, inner_product = symbols("a alpha beta distance inner_product")
+least_loss, linear, loss_at_regularised = symbols("least_loss linear loss_at_regularised")
+noise_norm, phi_slope, phi_t, phi_w = symbols("noise_norm phi_slope phi_t phi_w")
+step_divergence = symbol("step_divergence")
 
 
 def _step(random: Random) -> Inputs:
@@ -47,40 +51,15 @@ def proximal_step(
     """
 
 
-def young_left(m: Numbers, inner_product: Real) -> Real:
-    return inner_product
-
-
-def young_middle(m: Numbers, a: Real, noise_norm: Real, distance: Real) -> Real:
-    return a * noise_norm**2 + distance**2 / (2 * a)
-
-
-def young_middle_amended(m: Numbers, a: Real, noise_norm: Real, distance: Real) -> Real:
-    return a * noise_norm**2 + distance**2 / (4 * a)
-
-
-def young_right(m: Numbers, a: Real, noise_norm: Real, step_divergence: Real) -> Real:
-    return a * noise_norm**2 + step_divergence / (2 * a)
-
-
-def optimality_gap(m: Numbers, loss_at_regularised: Real, least_loss: Real, alpha: Real) -> Real:
-    return (loss_at_regularised - least_loss) / alpha
-
-
-def objective_before(m: Numbers, linear: Real, alpha: Real, beta: Real, phi_w: Real, phi_t: Real, phi_slope: Real) -> Real:
-    return linear + beta * (phi_w - phi_t - phi_slope) + alpha * phi_w
-
-
-def objective_after(m: Numbers, linear: Real, alpha: Real, beta: Real, phi_w: Real, phi_t: Real, phi_slope: Real) -> Real:
-    return linear + alpha * phi_slope + (alpha + beta) * (phi_w - phi_t - phi_slope) + alpha * phi_t
-
-
-def product_obeys_duality(m: Numbers, inner_product: Real, noise_norm: Real, distance: Real) -> Truth:
-    return m.le(inner_product, noise_norm * distance)
-
-
-def least_is_least(m: Numbers, loss_at_regularised: Real, least_loss: Real) -> Truth:
-    return m.ge(loss_at_regularised, least_loss)
+young_left = inner_product
+young_middle = a * noise_norm**2 + distance**2 / (2 * a)
+young_middle_amended = a * noise_norm**2 + distance**2 / (4 * a)
+young_right = a * noise_norm**2 + step_divergence / (2 * a)
+optimality_gap = (loss_at_regularised - least_loss) / alpha
+objective_before = linear + beta * (phi_w - phi_t - phi_slope) + alpha * phi_w
+objective_after = linear + alpha * phi_slope + (alpha + beta) * (phi_w - phi_t - phi_slope) + alpha * phi_t
+product_obeys_duality = inner_product <= noise_norm * distance
+least_is_least = loss_at_regularised >= least_loss
 
 
 def scalar(name: str, meaning: str, unit: str) -> Parameter:
@@ -162,22 +141,18 @@ claims = [
     ),
 ]
 
-_a, _alpha, _beta, _ip, _noise, _distance, _divergence = symbols(
-    "a alpha beta inner_product noise_norm distance step_divergence"
-)
-_here, _least, _linear, _phi_w, _phi_t, _slope = symbols("loss_at_regularised least_loss linear phi_w phi_t phi_slope")
 _phi_regularised, _phi_least = symbols("phi_regularised phi_least")
-_GAP = (_here - _least) / _alpha
+_GAP = (loss_at_regularised - least_loss) / alpha
 
 
 def _young(id: str, title: str, middle: Expr, *, strict: bool, amends: str | None = None) -> Statement:
-    before = _linear + _beta * (_phi_w - _phi_t - _slope) + _alpha * _phi_w
-    after = _linear + _alpha * _slope + (_alpha + _beta) * (_phi_w - _phi_t - _slope) + _alpha * _phi_t
+    before = linear + beta * (phi_w - phi_t - phi_slope) + alpha * phi_w
+    after = linear + alpha * phi_slope + (alpha + beta) * (phi_w - phi_t - phi_slope) + alpha * phi_t
     return statement(
         id,
         title,
-        _ip <= middle,
-        middle <= _a * _noise**2 + _divergence / (2 * _a),
+        inner_product <= middle,
+        middle <= a * noise_norm**2 + step_divergence / (2 * a),
         _phi_least - _phi_regularised >= _GAP,
         _GAP > 0 if strict else _GAP >= 0,
         equal(before, after),
@@ -200,15 +175,15 @@ def _young(id: str, title: str, middle: Expr, *, strict: bool, amends: str | Non
             Symbol("phi_slope", "<grad Phi(w_t), w - w_t>", unit="decision^2"),
         ),
         domain={
-            _a > 0: {"a": 0},
-            _alpha > 0: {"alpha": 0},
-            _beta > 0: {"beta": 0},
-            _noise >= 0: {"noise_norm": -1},
-            _distance >= 0: {"distance": -1},
-            _ip <= _noise * _distance: {"inner_product": 9},
-            _distance**2 <= 2 * _divergence: {"step_divergence": 0},
-            _least <= _here: {"least_loss": 9},
-            _here + _alpha * _phi_regularised <= _least + _alpha * _phi_least: {"phi_regularised": 9},
+            a > 0: {"a": 0},
+            alpha > 0: {"alpha": 0},
+            beta > 0: {"beta": 0},
+            noise_norm >= 0: {"noise_norm": -1},
+            distance >= 0: {"distance": -1},
+            inner_product <= noise_norm * distance: {"inner_product": 9},
+            distance**2 <= 2 * step_divergence: {"step_divergence": 0},
+            least_loss <= loss_at_regularised: {"least_loss": 9},
+            loss_at_regularised + alpha * _phi_regularised <= least_loss + alpha * _phi_least: {"phi_regularised": 9},
         },
         inside=dict.fromkeys(("a", "alpha", "beta", "inner_product", "noise_norm", "distance", "phi_least"), 1)
         | {"step_divergence": 1, "loss_at_regularised": 1, "least_loss": 1, "phi_regularised": 0}
@@ -222,13 +197,13 @@ statements: list[Statement] = [
     _young(
         "lp/thm-7-young",
         "Links in the proof of Theorem 7: Young's inequality through |v|^2/(2a), the strict display (10), the rewriting",
-        _a * _noise**2 + _distance**2 / (2 * _a),
+        a * noise_norm**2 + distance**2 / (2 * a),
         strict=True,
     ),
     _young(
         "lp/thm-7-young-amended",
         "The same through |v|^2/(4a), and with >= in display (10)",
-        _a * _noise**2 + _distance**2 / (4 * _a),
+        a * noise_norm**2 + distance**2 / (4 * a),
         strict=False,
         amends="lp/thm-7-young",
     ),

@@ -8,20 +8,24 @@ from fractions import Fraction
 from random import Random
 
 from dpsco.spec.algorithms.mirror_descent.regularised_steps import STEP, STRONGLY_CONVEX
-from dpsco.spec.analysis.geometry.regularity import ALPHA, P_BELOW_TWO, kappa
+from dpsco.spec.analysis.geometry.regularity import ALPHA, P_BELOW_TWO, kappa_printed
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Integers, Interval, Parameter, naturals, nonnegative, reals
-from dpsco.spec.expressions import symbols
+from dpsco.spec.expressions import log, symbol, symbols
 from dpsco.spec.inputs import KERNELS
 from dpsco.spec.lemmas import Status, lemma
 from dpsco.spec.nouns import INTEGER, Noun
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, D, L, N, T
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.statement import Statement, Symbol, statement
+
+alpha, beta, delta, divergence, epsilon = symbols("alpha beta delta divergence epsilon")
+gradient_difference, kappa, least_modulus, linear = symbols("gradient_difference kappa least_modulus linear")
+n, potential, t = symbols("n potential t")
 
 KAPPA = Parameter("kappa", "min(1/(p-1), 2 ln d), regularity constant of the dual space", Interval("1", "inf"))
 REGULAR_KAPPA = KAPPA.means("min(1/(p-1), 2 e ln d), regularity constant of the dual space")
@@ -31,41 +35,22 @@ LARGEST_GRADIENT_NORM = Parameter(
 )
 
 
-def proximal_objective(m: Numbers, linear: Real, beta: Real, divergence: Real, alpha: Real, potential: Real) -> Real:
-    return linear + beta * divergence + alpha * potential
+proximal_objective = linear + beta * divergence + alpha * potential
+weight = ((2 * beta + alpha) / (2 * beta)) ** t
+gradient_sensitivity = 2 * L / n
+noise_scale_rate = L**2 * kappa * T * log(1 / delta) / (n**2 * epsilon**2)
+"""sigma^2 of the noise GG(sigma^2) of one step; times d it is g^2."""
 
-
-def weight(m: Numbers, alpha: Real, beta: Real, t: Real) -> Real:
-    return ((2 * beta + alpha) / (2 * beta)) ** t
-
-
-def gradient_sensitivity(m: Numbers, L: Real, n: Real) -> Real:
-    return 2 * L / n
-
-
-def noise_scale_rate(m: Numbers, L: Real, kappa: Real, T: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-    """sigma^2 of the noise GG(sigma^2) of one step; times d it is g^2."""
-    return L**2 * kappa * T * m.log(1 / delta) / (n**2 * epsilon**2)
-
-
-def noise_scale_amended(m: Numbers, L: Real, kappa: Real, T: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-    return kappa * gradient_sensitivity(m, L, n) ** 2 * T * (2 * m.log(1 / delta) + epsilon) / epsilon**2
+noise_scale_amended = kappa * gradient_sensitivity**2 * T * (2 * log(1 / delta) + epsilon) / epsilon**2
 
 
 def kappa_amended(m: Numbers, p: Real, d: Real) -> Real:
     return m.min(1 / (p - 1), 2 * m.e * m.log(d))
 
 
-def argmin_distance(m: Numbers, alpha: Real, gradient_difference: Real) -> Real:
-    return 2 / alpha * gradient_difference
-
-
-def empirical_argmin_distance(m: Numbers, L: Real, n: Real, alpha: Real) -> Real:
-    return 4 * L / (n * alpha)
-
-
-def functions_are_strongly_convex(m: Numbers, least_modulus: Real, alpha: Real) -> Truth:
-    return m.ge(least_modulus, alpha)
+argmin_distance = 2 / alpha * gradient_difference
+empirical_argmin_distance = 4 * L / (n * alpha)
+functions_are_strongly_convex = least_modulus >= alpha
 
 
 def _problem(random: Random) -> Inputs:
@@ -190,7 +175,7 @@ claims = [
             "proximal_objective": proximal_objective,
             "weight": weight,
             "noise_scale_rate": noise_scale_rate,
-            "kappa_of_p_and_d": kappa,
+            "kappa_of_p_and_d": kappa_printed,
         },
         over=("data sets of n records", LOSSES),
         provenance=Provenance.REBUILT,
@@ -211,7 +196,7 @@ claims = [
         parameters=(EPSILON, DELTA, L, N, T, KAPPA, D, P_BELOW_TWO, LARGEST_GRADIENT_NORM),
         formulas={
             "gradient_sensitivity": gradient_sensitivity,
-            "kappa_of_p_and_d": kappa,
+            "kappa_of_p_and_d": kappa_printed,
             "noise_scale_rate": noise_scale_rate,
         },
         asserts=(
@@ -237,8 +222,11 @@ claims = [
         "= min(p/(p-1), max(2, 2 ln d)), is (epsilon, delta)-DP for every epsilon > 0: noise_scale = (2 L / n)^2 kappa T (2 "
         "ln(1/delta) + epsilon) / epsilon^2, kappa = min(1/(p-1), 2 e ln d).",
         parameters=(EPSILON, DELTA, L, N, T, REGULAR_KAPPA, D.within(Integers(2)), P_BELOW_TWO, LARGEST_GRADIENT_NORM),
-        formulas={"gradient_sensitivity": gradient_sensitivity, "kappa_of_p_and_d": kappa_amended}
-        | {"noise_scale": noise_scale_amended},
+        formulas={
+            "gradient_sensitivity": gradient_sensitivity,
+            "kappa_of_p_and_d": kappa_amended,
+            "noise_scale": noise_scale_amended,
+        },
         asserts=(
             Relation("dual-norm sensitivity of the mean gradient", "<=", "gradient_sensitivity"),
             Relation("(R^d, l_{p/(p-1)}) with smooth norm l_r", "is", "kappa_of_p_and_d-regular"),
@@ -291,7 +279,7 @@ claims = [
     ),
 ]
 
-_alpha, _gap, _L, _n = symbols("alpha gradient_difference L n")
+_L = symbol("L")
 
 ArgminDistance = Noun(
     "ArgminDistance",
@@ -299,7 +287,7 @@ ArgminDistance = Noun(
     "The supremum of |x_2 - x_1| over dimensions d, norms |.| of R^d, functions Phi that are 1-strongly convex in |.| and "
     "differentiable, and differentiable convex f_1, f_2 on R^d with minimisers x_1, x_2, both alpha-strongly convex relative "
     "to Phi, with |grad(f_2 - f_1)(x_1)|_* <= gradient_difference.",
-    domain=(_alpha > 0, _gap >= 0),
+    domain=(alpha > 0, gradient_difference >= 0),
     low=Fraction(0),
 )
 RegularisedArgminDistance = Noun(
@@ -309,16 +297,16 @@ RegularisedArgminDistance = Noun(
     "that are convex and differentiable in the decision with gradients of dual norm at most L, and pairs of data sets of n "
     "records that differ in one, of the distance in |.| between the minimisers of (mean loss) + alpha Phi over the whole "
     "space.",
-    domain=(_L > 0, _n >= 1, _alpha > 0),
+    domain=(_L > 0, n >= 1, alpha > 0),
     low=Fraction(0),
 )
 nouns = [ArgminDistance, RegularisedArgminDistance]
 
 monotone = lemma(
     "minimisers of close functions",
-    _alpha * ArgminDistance(_alpha, _gap) ** 2 <= _gap * ArgminDistance(_alpha, _gap),
-    _alpha > 0,
-    _gap >= 0,
+    alpha * ArgminDistance(alpha, gradient_difference) ** 2 <= gradient_difference * ArgminDistance(alpha, gradient_difference),
+    alpha > 0,
+    gradient_difference >= 0,
     status=Status.PROSE,
     text="alpha times the square of the largest distance is at most the difference of the gradients times that distance.",
     proof="Let f_1, f_2, Phi be given and D = |x_2 - x_1|. Relative strong convexity of f_2 says f_2(y) >= f_2(x) + <grad "
@@ -330,10 +318,10 @@ monotone = lemma(
 )
 one_record = lemma(
     "one record of a mean loss",
-    RegularisedArgminDistance(_L, _n, _alpha) <= ArgminDistance(_alpha, 2 * _L / _n),
+    RegularisedArgminDistance(_L, n, alpha) <= ArgminDistance(alpha, 2 * _L / n),
     _L > 0,
-    _n >= 1,
-    _alpha > 0,
+    n >= 1,
+    alpha > 0,
     status=Status.PROSE,
     text="The regularised mean losses on neighbouring data sets are two functions as above, and their gradients differ by 2 "
     "L/n.",
@@ -350,8 +338,8 @@ statements: list[Statement] = [
         "lp/lem-13",
         "Minimisers of functions with close gradients are close: (2/alpha) |grad(f_2 - f_1)(x_1)|_*, and 4 L/(n alpha) for "
         "one record",
-        ArgminDistance(_alpha, _gap) <= 2 / _alpha * _gap,
-        RegularisedArgminDistance(_L, _n, _alpha) <= 4 * _L / (_n * _alpha),
+        ArgminDistance(alpha, gradient_difference) <= 2 / alpha * gradient_difference,
+        RegularisedArgminDistance(_L, n, alpha) <= 4 * _L / (n * alpha),
         source=str(LP.at("Lemma 13", "display after it")),
         symbols=(
             Symbol("alpha", "modulus of strong convexity relative to Phi", unit="loss/decision^2"),
@@ -360,10 +348,10 @@ statements: list[Statement] = [
             Symbol("n", "number of records", INTEGER),
         ),
         domain={
-            _alpha > 0: {"alpha": 0},
-            _gap >= 0: {"gradient_difference": -1},
+            alpha > 0: {"alpha": 0},
+            gradient_difference >= 0: {"gradient_difference": -1},
             _L > 0: {"L": 0},
-            _n >= 1: {"n": 0},
+            n >= 1: {"n": 0},
         },
         inside={"alpha": 1, "gradient_difference": 1, "L": 1, "n": 10},
     ),

@@ -6,123 +6,56 @@ Written with r = (2 beta + alpha)/(2 beta), the growth of the weights, and a = 2
 from dpsco.spec.analysis.geometry.regularity import ALPHA
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, summation, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, T
 from dpsco.spec.predicate import Predicate
+
+a, alpha, beta, distance, divergence, g_squared, j = symbols("a alpha beta distance divergence g_squared j")
+noise_norm, step_divergence, t = symbols("noise_norm step_divergence t")
 
 DIVERGENCE = Parameter("divergence", "D_Phi(w*_alpha, w_1)", nonnegative, "decision^2")
 NOISE_SQUARED = Parameter("g_squared", "E|g_t|_*^2", nonnegative, "loss^2/decision^2")
 EXCESS = Parameter("excess", "E[f(w_hat) - f(w*_alpha)] for f = mean loss + alpha Phi", reals, "loss")
 
 
-def growth(m: Numbers, alpha: Real, beta: Real) -> Real:
-    return (2 * beta + alpha) / (2 * beta)
+growth = (2 * beta + alpha) / (2 * beta)
+decay = E("1/2") ** (alpha / (4 * beta))
+contraction_left = (1 + alpha / (2 * beta)) ** (-T)
+contraction_right = 2 ** (-alpha * T / (2 * beta))
+one_step_factor = beta / (alpha + beta - 1 / (2 * a))
+"""beta / (alpha + beta - 1/(2a)): what a step with Young's constant a multiplies the divergence by."""
 
+one_step_factor_at_choice = 1 / (1 + alpha / (2 * beta))
+one_step_noise = a * noise_norm**2 / (alpha + beta - 1 / (2 * a))
+"""a |g_t|_*^2 / (alpha + beta - 1/(2a)): what a step with Young's constant a adds to the divergence."""
 
-def decay(m: Numbers, alpha: Real, beta: Real) -> Real:
-    return m.frac(1, 2) ** (alpha / (4 * beta))
+one_step_noise_rate = noise_norm**2 / (alpha * beta)
+accumulated_noise = summation(one_step_factor_at_choice**j, j, 0, T - 1) * g_squared / (alpha * beta)
+"""Sum of the steps' noise terms g^2/(alpha beta), contracted."""
 
+accumulated_noise_rate = g_squared / alpha**2
+start_dominates = 2 * beta / alpha >= 1
+alpha_at_most_beta = alpha / beta <= 1
+many_steps = T >= 2 * beta / alpha
 
-def contraction_left(m: Numbers, alpha: Real, beta: Real, T: Real) -> Real:
-    return (1 + alpha / (2 * beta)) ** (-T)
+_weights = summation(growth**t, t, 1, T)
+averaged_start_sum = (2 * beta + alpha) * divergence / (2 * _weights)
+averaged_start_closed = alpha * divergence / (2 * (growth**T - 1))
+averaged_start_bound = alpha * divergence / 2
+excess_rate = alpha * divergence + g_squared / alpha
+decayed_average_sum = summation((growth * decay) ** t, t, 1, T) / summation(growth**t, t, 1, T)
+"""Left side of (16) over C_D."""
 
+middle_factor = alpha / ((2 * beta + alpha) * decay - 2 * beta)
+middle_factor_bound = 1 / (E("1/2") - alpha / (4 * beta))
+decayed_average_closed = decay * middle_factor * ((growth * decay) ** T - 1) / (growth**T - 1)
+last_factor = ((growth * decay) ** T - 1) / (growth**T - 1)
+last_factor_bound = decay**T
+decayed_average_bound = 4 * decay ** (T + 1)
+"""Constant 4 times 2^{-alpha (T+1) / (4 beta)}."""
 
-def contraction_right(m: Numbers, alpha: Real, beta: Real, T: Real) -> Real:
-    return m.real(2) ** (-alpha * T / (2 * beta))
-
-
-def one_step_factor(m: Numbers, alpha: Real, beta: Real, a: Real) -> Real:
-    """beta / (alpha + beta - 1/(2a)): what a step with Young's constant a multiplies the divergence by."""
-    return beta / (alpha + beta - 1 / (2 * a))
-
-
-def one_step_factor_at_choice(m: Numbers, alpha: Real, beta: Real) -> Real:
-    return 1 / (1 + alpha / (2 * beta))
-
-
-def one_step_noise(m: Numbers, alpha: Real, beta: Real, a: Real, noise_norm: Real) -> Real:
-    """a |g_t|_*^2 / (alpha + beta - 1/(2a)): what a step with Young's constant a adds to the divergence."""
-    return a * noise_norm**2 / (alpha + beta - 1 / (2 * a))
-
-
-def one_step_noise_rate(m: Numbers, alpha: Real, beta: Real, noise_norm: Real) -> Real:
-    return noise_norm**2 / (alpha * beta)
-
-
-def accumulated_noise(m: Numbers, alpha: Real, beta: Real, T: Real, g_squared: Real) -> Real:
-    """Sum of the steps' noise terms g^2/(alpha beta), contracted."""
-    return m.sum(lambda j: one_step_factor_at_choice(m, alpha, beta) ** j, 0, T - 1) * g_squared / (alpha * beta)
-
-
-def accumulated_noise_rate(m: Numbers, alpha: Real, g_squared: Real) -> Real:
-    return g_squared / alpha**2
-
-
-def start_dominates(m: Numbers, alpha: Real, beta: Real) -> Truth:
-    return m.ge(2 * beta / alpha, m.real(1))
-
-
-def alpha_at_most_beta(m: Numbers, alpha: Real, beta: Real) -> Truth:
-    return m.le(alpha / beta, m.real(1))
-
-
-def many_steps(m: Numbers, T: Real, alpha: Real, beta: Real) -> Truth:
-    return m.ge(T, 2 * beta / alpha)
-
-
-def averaged_start_sum(m: Numbers, alpha: Real, beta: Real, T: Real, divergence: Real) -> Real:
-    weights = m.sum(lambda t: growth(m, alpha, beta) ** t, 1, T)
-    return (2 * beta + alpha) * divergence / (2 * weights)
-
-
-def averaged_start_closed(m: Numbers, alpha: Real, beta: Real, T: Real, divergence: Real) -> Real:
-    return alpha * divergence / (2 * (growth(m, alpha, beta) ** T - 1))
-
-
-def averaged_start_bound(m: Numbers, alpha: Real, divergence: Real) -> Real:
-    return alpha * divergence / 2
-
-
-def excess_rate(m: Numbers, alpha: Real, divergence: Real, g_squared: Real) -> Real:
-    return alpha * divergence + g_squared / alpha
-
-
-def decayed_average_sum(m: Numbers, alpha: Real, beta: Real, T: Real) -> Real:
-    """Left side of (16) over C_D."""
-    r, a = growth(m, alpha, beta), decay(m, alpha, beta)
-    return m.sum(lambda t: (r * a) ** t, 1, T) / m.sum(lambda t: r**t, 1, T)
-
-
-def decayed_average_closed(m: Numbers, alpha: Real, beta: Real, T: Real) -> Real:
-    r, a = growth(m, alpha, beta), decay(m, alpha, beta)
-    return a * middle_factor(m, alpha, beta) * ((r * a) ** T - 1) / (r**T - 1)
-
-
-def middle_factor(m: Numbers, alpha: Real, beta: Real) -> Real:
-    return alpha / ((2 * beta + alpha) * decay(m, alpha, beta) - 2 * beta)
-
-
-def middle_factor_bound(m: Numbers, alpha: Real, beta: Real) -> Real:
-    return 1 / (m.frac(1, 2) - alpha / (4 * beta))
-
-
-def last_factor(m: Numbers, alpha: Real, beta: Real, T: Real) -> Real:
-    r, a = growth(m, alpha, beta), decay(m, alpha, beta)
-    return ((r * a) ** T - 1) / (r**T - 1)
-
-
-def last_factor_bound(m: Numbers, alpha: Real, beta: Real, T: Real) -> Real:
-    return decay(m, alpha, beta) ** T
-
-
-def decayed_average_bound(m: Numbers, alpha: Real, beta: Real, T: Real) -> Real:
-    """Constant 4 times 2^{-alpha (T+1) / (4 beta)}."""
-    return 4 * decay(m, alpha, beta) ** (T + 1)
-
-
-def potential_is_strongly_convex(m: Numbers, step_divergence: Real, distance: Real) -> Truth:
-    return m.ge(step_divergence, distance**2 / 2)
+potential_is_strongly_convex = step_divergence >= distance**2 / 2
 
 
 STRONGLY_CONVEX = Predicate(

@@ -15,11 +15,15 @@ from dpsco.spec.algorithms.mirror_descent.regularised import (
 from dpsco.spec.algorithms.mirror_descent.regularised_steps import SMALL_ALPHA
 from dpsco.spec.analysis.geometry.regularity import ALPHA, P_BELOW_TWO
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Integers, Interval, Parameter, nonnegative, positive
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, equal, log, maximum, minimum, sqrt, symbol, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, D, L, N, T
 from dpsco.spec.predicate import Predicate
+
+alpha, beta, c_T, c_n, d, delta, epsilon, kappa, n = symbols("alpha beta c_T c_n d delta epsilon kappa n")
+p = symbol("p")
 
 C_D = Parameter("C_D", "Phi(w~*)^{1/2}, w~* the empirical minimiser", nonnegative, "decision")
 HIDDEN = (
@@ -28,85 +32,39 @@ HIDDEN = (
 )
 
 
-def noise_norm_rate(m: Numbers, L: Real, d: Real, kappa: Real, T: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-    """g = (E|g_t|_*^2)^{1/2}."""
-    return L * m.sqrt(m.log(1 / delta) * d * kappa * T) / (n * epsilon)
+noise_norm_rate = L * sqrt(log(1 / delta) * d * kappa * T) / (n * epsilon)
+"""g = (E|g_t|_*^2)^{1/2}."""
 
+steps_choice = (n * epsilon * sqrt(kappa) / sqrt(d * log(1 / delta))) ** E("2/5")
+alpha_choice = 4 * beta / (T + 1) * log(n / T) / log(2)
+risk_rate = kappa ** E("4/5") * (sqrt(d * log(1 / delta)) / (n * epsilon)) ** E("2/5")
 
-def steps_choice(m: Numbers, n: Real, epsilon: Real, kappa: Real, d: Real, delta: Real) -> Real:
-    return (n * epsilon * m.sqrt(kappa) / m.sqrt(d * m.log(1 / delta))) ** m.frac(2, 5)
+_decay = C_D * 2 ** (-alpha * (T + 1) / (4 * beta))
+stability_rate = _decay + L / (n * alpha) + noise_norm_rate / alpha
+"""Bound on E|w_hat - w_hat'|, before the constant."""
 
+empirical_excess_rate = alpha * C_D**2 + noise_norm_rate**2 / alpha
 
-def alpha_choice(m: Numbers, beta: Real, T: Real, n: Real) -> Real:
-    return 4 * beta / (T + 1) * m.log(n / T) / m.log(m.real(2))
+_x = d * log(1 / delta) / (n * epsilon) ** 2
+rate_in_steps = T * sqrt(kappa) / n + T ** E("3/2") * sqrt(_x * kappa) + T**2 * _x * kappa + kappa / T
+"""After alpha is chosen, logarithms and E C_D^2 hidden."""
 
+sample_threshold = epsilon**4 / ((d * log(1 / delta)) ** 2 * sqrt(kappa))
 
-def risk_rate(m: Numbers, kappa: Real, d: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-    return kappa ** m.frac(4, 5) * (m.sqrt(d * m.log(1 / delta)) / (n * epsilon)) ** m.frac(2, 5)
+_smooth = minimum(p / (p - 1), maximum(2, 2 * log(d)))
+potential_index = _smooth / (_smooth - 1)
+"""s = r/(r - 1) for the smooth norm l_r of the dual space: the index of the norm in Phi."""
 
+risk_rate_amended = log(n / T) / log(2) * risk_rate
+"""The logarithm written out."""
 
-def stability_rate(
-    m: Numbers, C_D: Real, alpha: Real, T: Real, beta: Real, L: Real, n: Real, delta: Real, d: Real, kappa: Real, epsilon: Real
-) -> Real:
-    """Bound on E|w_hat - w_hat'|, before the constant."""
-    decay = C_D * m.real(2) ** (-alpha * (T + 1) / (4 * beta))
-    return decay + L / (n * alpha) + noise_norm_rate(m, L, d, kappa, T, delta, n, epsilon) / alpha
-
-
-def empirical_excess_rate(
-    m: Numbers, C_D: Real, alpha: Real, T: Real, L: Real, n: Real, delta: Real, d: Real, kappa: Real, epsilon: Real
-) -> Real:
-    return alpha * C_D**2 + noise_norm_rate(m, L, d, kappa, T, delta, n, epsilon) ** 2 / alpha
-
-
-def rate_in_steps(m: Numbers, T: Real, kappa: Real, n: Real, d: Real, delta: Real, epsilon: Real) -> Real:
-    """After alpha is chosen, logarithms and E C_D^2 hidden."""
-    x = d * m.log(1 / delta) / (n * epsilon) ** 2
-    return T * m.sqrt(kappa) / n + T ** m.frac(3, 2) * m.sqrt(x * kappa) + T**2 * x * kappa + kappa / T
-
-
-def sample_threshold(m: Numbers, epsilon: Real, d: Real, delta: Real, kappa: Real) -> Real:
-    return epsilon**4 / ((d * m.log(1 / delta)) ** 2 * m.sqrt(kappa))
-
-
-def potential_index(m: Numbers, p: Real, d: Real) -> Real:
-    """s = r/(r - 1) for the smooth norm l_r of the dual space: the index of the norm in Phi."""
-    smooth = m.min(p / (p - 1), m.max(m.real(2), 2 * m.log(d)))
-    return smooth / (smooth - 1)
-
-
-def risk_rate_amended(m: Numbers, kappa: Real, d: Real, delta: Real, n: Real, epsilon: Real, T: Real) -> Real:
-    """The logarithm written out."""
-    return m.log(n / T) / m.log(m.real(2)) * risk_rate(m, kappa, d, delta, n, epsilon)
-
-
-def n_is_below_threshold(m: Numbers, n: Real, c_n: Real, epsilon: Real, d: Real, delta: Real, kappa: Real) -> Truth:
-    return m.le(n, c_n * sample_threshold(m, epsilon, d, delta, kappa))
-
-
-def few_steps(m: Numbers, T: Real, c_T: Real, n: Real, kappa: Real) -> Truth:
-    return m.le(T, c_T * m.sqrt(n * m.sqrt(kappa)))
-
-
-def n_is_above_threshold(m: Numbers, n: Real, c_n: Real, epsilon: Real, d: Real, delta: Real, kappa: Real) -> Truth:
-    return m.ge(n, c_n * sample_threshold(m, epsilon, d, delta, kappa))
-
-
-def steps_are_near_choice(m: Numbers, T: Real, c_T: Real, n: Real, epsilon: Real, kappa: Real, d: Real, delta: Real) -> Truth:
-    chosen = steps_choice(m, n, epsilon, kappa, d, delta)
-    return m.all(m.le(chosen, c_T * T), m.le(T, c_T * chosen))
-
-
-def records_are_many(m: Numbers, n: Real, T: Real) -> Truth:
-    return m.ge(n, 2 * T)
-
-
-def steps_are_many(m: Numbers, T: Real, kappa: Real) -> Truth:
-    return m.ge(T**2, kappa)
-
-
-def alpha_is_chosen(m: Numbers, alpha: Real, beta: Real, T: Real, n: Real) -> Truth:
-    return m.eq(m.real(2) ** (alpha * (T + 1) / (4 * beta)), n / T)
+n_is_below_threshold = n <= c_n * sample_threshold
+few_steps = T <= c_T * sqrt(n * sqrt(kappa))
+n_is_above_threshold = n >= c_n * sample_threshold
+steps_are_near_choice = all_of(steps_choice <= c_T * T, T <= c_T * steps_choice)
+records_are_many = n >= 2 * T
+steps_are_many = T**2 >= kappa
+alpha_is_chosen = equal(2 ** (alpha * (T + 1) / (4 * beta)), n / T)
 
 
 RESULT = (

@@ -21,106 +21,53 @@ from dpsco.spec.algorithms.mirror_descent.truncated_utility import (
     optimisation_and_truncation,
 )
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Integers, Interval, Parameter, nonnegative
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, log, maximum, sqrt, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import EPSILON
 from dpsco.spec.predicate import Predicate
+
+M, T, beta, c_choice, d, delta, delta_prime = symbols("M T beta c_choice d delta delta_prime")
+divergence, epsilon, gamma_bar, kappa, lambda_, n = symbols("divergence epsilon gamma_bar kappa lambda_ n")
+noise_squared, sigma, tau = symbols("noise_squared sigma tau")
 
 EXCESS = "E[population loss of w_hat] - population loss of theta*"
 NOISE_SQUARED = Parameter("noise_squared", "E|z_t|_*^2 of the mean noise of a batch", nonnegative, "loss^2/decision^2")
 C_CHOICE = Parameter("c_choice", "lambda and T are chosen up to this factor", Interval("1", "inf", low_open=False))
 
 
-def shuffled_rate(
-    m: Numbers, M: Real, sigma: Real, kappa: Real, d: Real, delta: Real, delta_prime: Real, n: Real, epsilon: Real
-) -> Real:
-    logs = (kappa**2 * d * m.log(1 / delta)) ** m.frac(1, 4) * m.sqrt(m.log(1 / delta_prime))
-    return M * m.max(sigma**2, sigma) * logs / m.sqrt(n * epsilon)
+_logs = (kappa**2 * d * log(1 / delta)) ** E("1/4") * sqrt(log(1 / delta_prime))
+shuffled_rate = M * maximum(sigma**2, sigma) * _logs / sqrt(n * epsilon)
 
+_logs = log(n / delta) * log(1 / delta)
+shuffled_noise_term = _logs * d * T * kappa * threshold**2 / (n**2 * epsilon**2 * gamma_bar)
+"""Last term of (27)."""
 
-def shuffled_noise_term(
-    m: Numbers,
-    n: Real,
-    delta: Real,
-    d: Real,
-    T: Real,
-    kappa: Real,
-    beta: Real,
-    M: Real,
-    lambda_: Real,
-    epsilon: Real,
-    gamma_bar: Real,
-) -> Real:
-    """Last term of (27)."""
-    logs = m.log(n / delta) * m.log(1 / delta)
-    return logs * d * T * kappa * threshold(m, beta, M, lambda_) ** 2 / (n**2 * epsilon**2 * gamma_bar)
+gamma_over_steps = threshold * sqrt(d * log(1 / delta)) / (n * M * epsilon)
+shuffled_lambda = sigma * sqrt(n * epsilon) / (kappa**2 * d * log(1 / delta)) ** E("1/4")
+shuffled_steps = (M * n * epsilon / (threshold * sqrt(d * log(1 / delta)))) ** 2
 
+_first = M * sigma * kappa * (d * log(1 / delta)) ** E("1/4") / sqrt(n * epsilon)
+shuffled_middle = _first + sigma * M * sqrt(tau) / sqrt(T) + M * sigma**2 / sqrt(T)
+"""The display after lambda is chosen, with gamma_bar = sqrt(T)."""
 
-def gamma_over_steps(m: Numbers, beta: Real, M: Real, lambda_: Real, d: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-    return threshold(m, beta, M, lambda_) * m.sqrt(d * m.log(1 / delta)) / (n * M * epsilon)
+_gamma = sqrt(T)
+_products = 2 * M * sigma**2 / lambda_ + 6 * sigma * M * sqrt(tau / T)
+_squares = 4 * sigma**2 + 18 * lambda_ * sigma * sqrt(tau / T)
+risk_bound = divergence / _gamma + _products + 2 * _squares / _gamma + 2 * noise_squared / _gamma
+"""(27) with constants, gamma_bar = sqrt(T)."""
 
-
-def shuffled_lambda(m: Numbers, sigma: Real, n: Real, epsilon: Real, kappa: Real, d: Real, delta: Real) -> Real:
-    return sigma * m.sqrt(n * epsilon) / (kappa**2 * d * m.log(1 / delta)) ** m.frac(1, 4)
-
-
-def shuffled_steps(m: Numbers, M: Real, n: Real, epsilon: Real, beta: Real, lambda_: Real, d: Real, delta: Real) -> Real:
-    return (M * n * epsilon / (threshold(m, beta, M, lambda_) * m.sqrt(d * m.log(1 / delta)))) ** 2
-
-
-def shuffled_middle(
-    m: Numbers, M: Real, sigma: Real, kappa: Real, d: Real, delta: Real, n: Real, epsilon: Real, tau: Real, T: Real
-) -> Real:
-    """The display after lambda is chosen, with gamma_bar = sqrt(T)."""
-    first = M * sigma * kappa * (d * m.log(1 / delta)) ** m.frac(1, 4) / m.sqrt(n * epsilon)
-    return first + sigma * M * m.sqrt(tau) / m.sqrt(T) + M * sigma**2 / m.sqrt(T)
-
-
-def risk_bound(
-    m: Numbers, divergence: Real, T: Real, M: Real, sigma: Real, lambda_: Real, tau: Real, noise_squared: Real
-) -> Real:
-    """(27) with constants, gamma_bar = sqrt(T)."""
-    gamma = m.sqrt(T)
-    products = 2 * M * sigma**2 / lambda_ + 6 * sigma * M * m.sqrt(tau / T)
-    squares = 4 * sigma**2 + 18 * lambda_ * sigma * m.sqrt(tau / T)
-    return divergence / gamma + products + 2 * squares / gamma + 2 * noise_squared / gamma
-
-
-def risk_rate_amended(m: Numbers, M: Real, sigma: Real, kappa: Real, d: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-    scale = m.sqrt(kappa) * (d * m.log(1 / delta)) ** m.frac(1, 4) / m.sqrt(n * epsilon)
-    return scale * (sigma * M * kappa**2 * m.log(n / delta) ** 2 / m.log(1 / delta) + sigma**3 / (kappa * M))
-
-
-def shuffled_lambda_is_large(
-    m: Numbers, sigma: Real, n: Real, epsilon: Real, kappa: Real, d: Real, delta: Real, beta: Real, M: Real
-) -> Truth:
-    return m.ge(shuffled_lambda(m, sigma, n, epsilon, kappa, d, delta), m.max(beta, m.real(1)) * M)
-
-
-def choices_are_near(
-    m: Numbers,
-    c_choice: Real,
-    lambda_: Real,
-    T: Real,
-    sigma: Real,
-    n: Real,
-    epsilon: Real,
-    kappa: Real,
-    d: Real,
-    delta: Real,
-    beta: Real,
-    M: Real,
-) -> Truth:
-    large = shuffled_lambda(m, sigma, n, epsilon, kappa, d, delta)
-    steps = shuffled_steps(m, M, n, epsilon, beta, lambda_, d, delta)
-    return m.all(
-        m.le(large, c_choice * lambda_), m.le(lambda_, c_choice * large), m.le(steps, c_choice * T), m.le(T, c_choice * steps)
-    )
-
-
-def start_is_near(m: Numbers, divergence: Real, kappa: Real, M: Real) -> Truth:
-    return m.le(divergence, kappa * M**2 / 2)
+_scale = sqrt(kappa) * (d * log(1 / delta)) ** E("1/4") / sqrt(n * epsilon)
+risk_rate_amended = _scale * (sigma * M * kappa**2 * log(n / delta) ** 2 / log(1 / delta) + sigma**3 / (kappa * M))
+shuffled_lambda_is_large = shuffled_lambda >= maximum(beta, 1) * M
+choices_are_near = all_of(
+    shuffled_lambda <= c_choice * lambda_,
+    lambda_ <= c_choice * shuffled_lambda,
+    shuffled_steps <= c_choice * T,
+    T <= c_choice * shuffled_steps,
+)
+start_is_near = divergence <= kappa * M**2 / 2
 
 
 LAMBDA_COVERS = Predicate(

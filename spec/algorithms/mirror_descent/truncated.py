@@ -5,10 +5,14 @@ With shuffling and noise on every record (Algorithm 4), or without and noise on 
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Integers, Interval, Parameter, nonnegative, open_unit, positive, reals
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, equal, exp, floor, log, sqrt, symbols
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, N
 from dpsco.spec.predicate import Predicate
+
+M, T, beta, c_epsilon, delta, delta_0, delta_hat = symbols("M T beta c_epsilon delta delta_0 delta_hat")
+epsilon, epsilon_0, kappa, lambda_, n, sigma_1 = symbols("epsilon epsilon_0 kappa lambda_ n sigma_1")
 
 THRESHOLD = Parameter("lambda_", "lambda: the part of the truncation threshold above beta M", positive, "loss/decision")
 DIAMETER = Parameter("M", "diameter of the constraint set C in |.|_p", positive, "decision")
@@ -24,97 +28,50 @@ RANDOMISER = (
 )
 
 
-def threshold(m: Numbers, beta: Real, M: Real, lambda_: Real) -> Real:
-    return beta * M + lambda_
+threshold = beta * M + lambda_
 
 
 def kept_gradient(m: Numbers, gradient: Real, gradient_norm: Real, beta: Real, M: Real, lambda_: Real) -> Real:
     """A component of g_x."""
-    return m.where(m.le(gradient_norm, threshold(m, beta, M, lambda_)), gradient, 0 * gradient)
+    return m.where(m.le(gradient_norm, threshold(m, beta=beta, M=M, lambda_=lambda_)), gradient, 0 * gradient)
 
 
-def batch_size(m: Numbers, n: Real, T: Real) -> Real:
-    return n / T
+batch_size = n / T
+batch_noise_scale_rate = kappa * threshold**2 * log(1 / delta) / (batch_size**2 * epsilon**2)
+"""sigma_1^2 of Algorithm 7."""
 
+local_scale_rate = kappa * threshold**2 * log(1 / delta_0) / epsilon_0**2
+"""sigma^2 of one record's randomiser, by the mechanism."""
 
-def batch_noise_scale_rate(
-    m: Numbers, kappa: Real, beta: Real, M: Real, lambda_: Real, delta: Real, n: Real, T: Real, epsilon: Real
-) -> Real:
-    """sigma_1^2 of Algorithm 7."""
-    return kappa * threshold(m, beta, M, lambda_) ** 2 * m.log(1 / delta) / (batch_size(m, n, T) ** 2 * epsilon**2)
+local_epsilon_rate = kappa * threshold * sqrt(log(1 / delta_0)) / sigma_1
+"""epsilon_0 as a function of sigma_1, as the proof replaces it."""
 
+sigma_intermediate = kappa * threshold * sqrt(log(1 / delta)) / (epsilon * sqrt(n))
+sigma_final = kappa * threshold * log(n / delta) / (epsilon * sqrt(n))
+sigma_middle = sigma_intermediate * sqrt(log(n / delta))
+"""sigma_intermediate with the logarithm of delta_0, which the print loses."""
 
-def local_scale_rate(m: Numbers, kappa: Real, beta: Real, M: Real, lambda_: Real, delta_0: Real, epsilon_0: Real) -> Real:
-    """sigma^2 of one record's randomiser, by the mechanism."""
-    return kappa * threshold(m, beta, M, lambda_) ** 2 * m.log(1 / delta_0) / epsilon_0**2
+delta_0_choice = delta / (exp(epsilon) * n)
+"""Before the constant c_2; the amplified epsilon in the exponent."""
 
+_spread = sqrt(exp(epsilon_0) * log(1 / delta_hat)) / sqrt(n)
+chain_start = (1 - exp(-epsilon_0)) * (_spread + exp(epsilon_0) / n)
 
-def local_epsilon_rate(m: Numbers, kappa: Real, beta: Real, M: Real, lambda_: Real, delta_0: Real, sigma_1: Real) -> Real:
-    """epsilon_0 as a function of sigma_1, as the proof replaces it."""
-    return kappa * threshold(m, beta, M, lambda_) * m.sqrt(m.log(1 / delta_0)) / sigma_1
+_half = exp(epsilon_0 / 2) - exp(-epsilon_0 / 2)
+chain_second = _half * sqrt(log(1 / delta_hat) / n) + (exp(epsilon_0) - 1) / n
 
+_half = 1 + epsilon_0 - (1 - epsilon_0 / 2)
+chain_third = _half * sqrt(log(1 / delta_hat) / n) + (1 + 2 * epsilon_0 - 1) / n
+chain_end = epsilon_0 * (E("3/2") * sqrt(log(1 / delta_hat) / n) + 2 / n)
 
-def sigma_intermediate(
-    m: Numbers, kappa: Real, beta: Real, M: Real, lambda_: Real, delta: Real, epsilon: Real, n: Real
-) -> Real:
-    return kappa * threshold(m, beta, M, lambda_) * m.sqrt(m.log(1 / delta)) / (epsilon * m.sqrt(n))
+_logs = sqrt(log(1 / delta) * log(exp(epsilon) * n / delta))
+amplified_rate = kappa * threshold * _logs / (sigma_1 * sqrt(n))
+"""epsilon-hat in terms of sigma_1, the last display of the chain."""
 
-
-def sigma_final(m: Numbers, kappa: Real, beta: Real, M: Real, lambda_: Real, delta: Real, epsilon: Real, n: Real) -> Real:
-    return kappa * threshold(m, beta, M, lambda_) * m.log(n / delta) / (epsilon * m.sqrt(n))
-
-
-def sigma_middle(m: Numbers, kappa: Real, beta: Real, M: Real, lambda_: Real, delta: Real, epsilon: Real, n: Real) -> Real:
-    """sigma_intermediate with the logarithm of delta_0, which the print loses."""
-    return sigma_intermediate(m, kappa, beta, M, lambda_, delta, epsilon, n) * m.sqrt(m.log(n / delta))
-
-
-def delta_0_choice(m: Numbers, delta: Real, epsilon: Real, n: Real) -> Real:
-    """Before the constant c_2; the amplified epsilon in the exponent."""
-    return delta / (m.exp(epsilon) * n)
-
-
-def chain_start(m: Numbers, epsilon_0: Real, delta_hat: Real, n: Real) -> Real:
-    spread = m.sqrt(m.exp(epsilon_0) * m.log(1 / delta_hat)) / m.sqrt(n)
-    return (1 - m.exp(-epsilon_0)) * (spread + m.exp(epsilon_0) / n)
-
-
-def chain_second(m: Numbers, epsilon_0: Real, delta_hat: Real, n: Real) -> Real:
-    half = m.exp(epsilon_0 / 2) - m.exp(-epsilon_0 / 2)
-    return half * m.sqrt(m.log(1 / delta_hat) / n) + (m.exp(epsilon_0) - 1) / n
-
-
-def chain_third(m: Numbers, epsilon_0: Real, delta_hat: Real, n: Real) -> Real:
-    half = (1 + epsilon_0) - (1 - epsilon_0 / 2)
-    return half * m.sqrt(m.log(1 / delta_hat) / n) + ((1 + 2 * epsilon_0) - 1) / n
-
-
-def chain_end(m: Numbers, epsilon_0: Real, delta_hat: Real, n: Real) -> Real:
-    return epsilon_0 * (m.frac(3, 2) * m.sqrt(m.log(1 / delta_hat) / n) + 2 / n)
-
-
-def amplified_rate(
-    m: Numbers, kappa: Real, beta: Real, M: Real, lambda_: Real, delta: Real, epsilon: Real, n: Real, sigma_1: Real
-) -> Real:
-    """epsilon-hat in terms of sigma_1, the last display of the chain."""
-    logs = m.sqrt(m.log(1 / delta) * m.log(m.exp(epsilon) * n / delta))
-    return kappa * threshold(m, beta, M, lambda_) * logs / (sigma_1 * m.sqrt(n))
-
-
-def epsilon_limit_rate(m: Numbers, n: Real, delta: Real) -> Real:
-    return m.sqrt(m.log(n / delta) / n)
-
-
-def epsilon_is_small(m: Numbers, epsilon: Real, c_epsilon: Real, n: Real, delta: Real) -> Truth:
-    return m.le(epsilon, c_epsilon * epsilon_limit_rate(m, n, delta))
-
-
-def batches_are_filled(m: Numbers, T: Real, n: Real) -> Truth:
-    return m.le(T, n)
-
-
-def batches_are_whole(m: Numbers, T: Real, n: Real) -> Truth:
-    return m.eq(m.floor(n / T) * T, n)
+epsilon_limit_rate = sqrt(log(n / delta) / n)
+epsilon_is_small = epsilon <= c_epsilon * epsilon_limit_rate
+batches_are_filled = T <= n
+batches_are_whole = equal(floor(n / T) * T, n)
 
 
 SMALL_EPSILON = Predicate(

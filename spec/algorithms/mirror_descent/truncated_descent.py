@@ -21,7 +21,7 @@ from dpsco.spec.algorithms.mirror_descent.truncated import (
     sigma_final,
     threshold,
 )
-from dpsco.spec.analysis.geometry.regularity import P_BELOW_TWO, kappa, kappa_algorithm_7
+from dpsco.spec.analysis.geometry.regularity import P_BELOW_TWO, kappa_algorithm_7, kappa_printed
 from dpsco.spec.claim import Claim, Kind, Provenance
 from dpsco.spec.contract import SUM_SCALED, Inputs, between, contract
 from dpsco.spec.inputs import KERNELS
@@ -159,7 +159,7 @@ claims = [
             "kept_gradient": kept_gradient,
             "batch_size": batch_size,
             "sigma_rate": sigma_final,
-            "kappa_of_p_and_d": kappa,
+            "kappa_of_p_and_d": kappa_printed,
         },
         preconditions=(FILLED,),
         over=("data sets of n records", LOSSES),

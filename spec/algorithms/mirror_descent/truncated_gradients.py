@@ -9,98 +9,39 @@ from dpsco.spec.algorithms.mirror_descent.truncated import DIAMETER, LOSSES, THR
 from dpsco.spec.algorithms.mirror_descent.truncated_utility import BOUNDED_MOMENT, LARGEST_MOMENT, MOMENT
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, nonnegative
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA
 from dpsco.spec.predicate import Predicate
+
+M, beta, lambda_, largest_slope, sigma = symbols("M beta lambda_ largest_slope sigma")
 
 LARGEST_SLOPE = Parameter(
     "largest_slope", "largest over w in C of |gradient of the population loss|_*", nonnegative, "loss/decision"
 )
 
 
-def error_sharp(m: Numbers, beta: Real, M: Real, lambda_: Real) -> Real:
-    return 2 * beta * M + lambda_
-
-
-def error_plain(m: Numbers, lambda_: Real) -> Real:
-    return 3 * lambda_
-
-
-def product_bound(m: Numbers, lambda_: Real, M: Real) -> Real:
-    return 3 * lambda_ * M
-
-
-def bias_sharp(m: Numbers, beta: Real, M: Real, sigma: Real, lambda_: Real) -> Real:
-    return beta * M * (sigma / lambda_) ** 2 + sigma**2 / lambda_
-
-
-def bias_plain(m: Numbers, sigma: Real, lambda_: Real) -> Real:
-    return 2 * sigma**2 / lambda_
-
-
-def product_bias(m: Numbers, sigma: Real, M: Real, lambda_: Real) -> Real:
-    return 2 * sigma**2 * M / lambda_
-
-
-def spread_sharp(m: Numbers, beta: Real, M: Real, sigma: Real, lambda_: Real) -> Real:
-    return sigma + beta * M * sigma / lambda_
-
-
-def spread_plain(m: Numbers, sigma: Real) -> Real:
-    return 2 * sigma
-
-
-def product_spread(m: Numbers, sigma: Real, M: Real) -> Real:
-    return 2 * sigma * M
-
-
-def square_mean_sharp(m: Numbers, M: Real, sigma: Real, lambda_: Real) -> Real:
-    return (sigma + M * sigma / lambda_) ** 2
-
-
-def square_mean_plain(m: Numbers, sigma: Real) -> Real:
-    return 4 * sigma**2
-
-
-def square_sharp(m: Numbers, M: Real, lambda_: Real) -> Real:
-    return (2 * M + lambda_) ** 2
-
-
-def square_plain(m: Numbers, lambda_: Real) -> Real:
-    return 9 * lambda_**2
-
-
-def square_spread_sharp(m: Numbers, M: Real, sigma: Real, lambda_: Real) -> Real:
-    return (sigma + M * sigma / lambda_) * (2 * M + lambda_)
-
-
-def square_spread_plain(m: Numbers, sigma: Real, lambda_: Real) -> Real:
-    return 6 * lambda_ * sigma
-
-
-def square_mean_amended(m: Numbers, beta: Real, M: Real, sigma: Real, lambda_: Real) -> Real:
-    return spread_sharp(m, beta, M, sigma, lambda_) ** 2
-
-
-def square_amended(m: Numbers, beta: Real, M: Real, lambda_: Real) -> Real:
-    return error_sharp(m, beta, M, lambda_) ** 2
-
-
-def square_spread_amended(m: Numbers, beta: Real, M: Real, sigma: Real, lambda_: Real) -> Real:
-    return spread_sharp(m, beta, M, sigma, lambda_) * error_sharp(m, beta, M, lambda_)
-
-
-def threshold_covers_slope(m: Numbers, beta: Real, M: Real, lambda_: Real) -> Truth:
-    return m.le(beta * M, lambda_)
-
-
-def threshold_covers_diameter(m: Numbers, M: Real, lambda_: Real) -> Truth:
-    return m.le(M, lambda_)
-
-
-def slopes_are_covered(m: Numbers, largest_slope: Real, beta: Real, M: Real) -> Truth:
-    return m.le(largest_slope, beta * M)
+error_sharp = 2 * beta * M + lambda_
+error_plain = 3 * lambda_
+product_bound = 3 * lambda_ * M
+bias_sharp = beta * M * (sigma / lambda_) ** 2 + sigma**2 / lambda_
+bias_plain = 2 * sigma**2 / lambda_
+product_bias = 2 * sigma**2 * M / lambda_
+spread_sharp = sigma + beta * M * sigma / lambda_
+spread_plain = 2 * sigma
+product_spread = 2 * sigma * M
+square_mean_sharp = (sigma + M * sigma / lambda_) ** 2
+square_mean_plain = 4 * sigma**2
+square_sharp = (2 * M + lambda_) ** 2
+square_plain = 9 * lambda_**2
+square_spread_sharp = (sigma + M * sigma / lambda_) * (2 * M + lambda_)
+square_spread_plain = 6 * lambda_ * sigma
+square_mean_amended = spread_sharp**2
+square_amended = error_sharp**2
+square_spread_amended = spread_sharp * error_sharp
+threshold_covers_slope = beta * M <= lambda_
+threshold_covers_diameter = M <= lambda_
+slopes_are_covered = largest_slope <= beta * M
 
 
 COVERED = Predicate(

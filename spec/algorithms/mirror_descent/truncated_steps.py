@@ -31,102 +31,54 @@ from dpsco.spec.algorithms.mirror_descent.truncated_utility import (
 )
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Interval, Parameter, nonnegative, positive, reals
-from dpsco.spec.expressions import equal, log, sqrt, symbols
+from dpsco.spec.expressions import E, equal, exp, log, sqrt, symbols
 from dpsco.spec.nouns import INTEGER, Noun
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, D, N, T
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.statement import Statement, Symbol, bounded_by, statement
 
+M, after, before, beta, d, delta, epsilon = symbols("M after before beta d delta epsilon")
+error_norm, error_slope, gamma_t, kappa, lambda_ = symbols("error_norm error_slope gamma_t kappa lambda_")
+n, sigma, slope_past, slope_to_now = symbols("n sigma slope_past slope_to_now")
+step_divergence, tau = symbols("step_divergence tau")
+
 GAMMA_T = Parameter("gamma_t", "weight of the divergence in step t", positive, "loss/decision^2")
 
 
-def descent_24(m: Numbers, slope_to_now: Real, beta: Real, step_divergence: Real, slope_past: Real) -> Real:
-    return slope_to_now + beta * step_divergence + slope_past
+descent_24 = slope_to_now + beta * step_divergence + slope_past
+descent_25 = slope_to_now + slope_past + gamma_t / 2 * step_divergence
+descent_per_step = gamma_t * (before - after) - error_slope + error_norm**2 / gamma_t
+"""error_slope is <xi_t, w_{t-1} - z>."""
 
+first_deviation = 2 * T * M * sigma**2 / lambda_ + 3 * (2 * sigma * M) * sqrt(tau * T)
 
-def descent_25(m: Numbers, slope_to_now: Real, slope_past: Real, gamma_t: Real, step_divergence: Real) -> Real:
-    return slope_to_now + slope_past + gamma_t / 2 * step_divergence
+_step = E("2/3") * 3 * sqrt(tau) * (3 * lambda_ * M) / (2 * sigma * M * sqrt(T))
+first_tail = exp(-9 * tau / (2 + _step))
+simplified_tail = exp(-9 * tau / (2 + 3 * lambda_ * sqrt(tau) / (sigma * sqrt(T))))
+plain_tail = exp(-tau)
+second_deviation = 4 * sigma**2 * T + 18 * lambda_ * sigma * sqrt(T * tau)
+largest_tau_shuffled = largest_tau_rate.where(
+    {"T": shuffled_steps.where({"lambda_": shuffled_lambda}), "lambda_": shuffled_lambda}
+)
+"""largest_tau_rate at Theorem 10's lambda and T."""
 
+largest_tau_batched = largest_tau_rate.where({"T": batched_steps.where({"lambda_": batched_lambda}), "lambda_": batched_lambda})
+"""largest_tau_rate at Theorem 14's lambda and T."""
 
-def descent_per_step(m: Numbers, gamma_t: Real, before: Real, after: Real, error_slope: Real, error_norm: Real) -> Real:
-    """error_slope is <xi_t, w_{t-1} - z>."""
-    return gamma_t * (before - after) - error_slope + error_norm**2 / gamma_t
+_noise_logs = log(n / delta) * log(1 / delta)
+batch_noise = T / n * _noise_logs * d * kappa * threshold**2 / (n * epsilon**2)
+"""g^2 through the batch size n/T."""
 
+batch_noise_expanded = _noise_logs * d * T * kappa * threshold**2 / (n**2 * epsilon**2)
+batch_noise_of_privacy = T / n * d * sigma_final**2
+"""d sigma^2 / |B_t| with the sigma that Theorem 9 asks for."""
 
-def first_deviation(m: Numbers, T: Real, M: Real, sigma: Real, lambda_: Real, tau: Real) -> Real:
-    return 2 * T * M * sigma**2 / lambda_ + 3 * (2 * sigma * M) * m.sqrt(tau * T)
+batch_noise_amended = kappa * batch_noise_of_privacy
+"""kappa d sigma^2 / |B_t|: what averaging leaves in a kappa-regular space."""
 
-
-def first_tail(m: Numbers, tau: Real, lambda_: Real, M: Real, sigma: Real, T: Real) -> Real:
-    step = m.frac(2, 3) * 3 * m.sqrt(tau) * (3 * lambda_ * M) / (2 * sigma * M * m.sqrt(T))
-    return m.exp(-9 * tau / (2 + step))
-
-
-def simplified_tail(m: Numbers, tau: Real, lambda_: Real, sigma: Real, T: Real) -> Real:
-    return m.exp(-9 * tau / (2 + 3 * lambda_ * m.sqrt(tau) / (sigma * m.sqrt(T))))
-
-
-def plain_tail(m: Numbers, tau: Real) -> Real:
-    return m.exp(-tau)
-
-
-def second_deviation(m: Numbers, sigma: Real, T: Real, lambda_: Real, tau: Real) -> Real:
-    return 4 * sigma**2 * T + 18 * lambda_ * sigma * m.sqrt(T * tau)
-
-
-def largest_tau_shuffled(
-    m: Numbers, sigma: Real, n: Real, epsilon: Real, kappa: Real, d: Real, delta: Real, M: Real, beta: Real
-) -> Real:
-    """largest_tau_rate at Theorem 10's lambda and T."""
-    lambda_ = shuffled_lambda(m, sigma, n, epsilon, kappa, d, delta)
-    return largest_tau_rate(m, sigma, shuffled_steps(m, M, n, epsilon, beta, lambda_, d, delta), lambda_)
-
-
-def largest_tau_batched(m: Numbers, sigma: Real, n: Real, epsilon: Real, kappa: Real, d: Real, delta: Real, M: Real) -> Real:
-    """largest_tau_rate at Theorem 14's lambda and T."""
-    lambda_ = batched_lambda(m, n, epsilon, M, kappa, d, delta)
-    return largest_tau_rate(m, sigma, batched_steps(m, n, epsilon, M, lambda_, d, delta), lambda_)
-
-
-def batch_noise(
-    m: Numbers, T: Real, n: Real, delta: Real, d: Real, kappa: Real, beta: Real, M: Real, lambda_: Real, epsilon: Real
-) -> Real:
-    """g^2 through the batch size n/T."""
-    logs = m.log(n / delta) * m.log(1 / delta)
-    return T / n * logs * d * kappa * threshold(m, beta, M, lambda_) ** 2 / (n * epsilon**2)
-
-
-def batch_noise_expanded(
-    m: Numbers, T: Real, n: Real, delta: Real, d: Real, kappa: Real, beta: Real, M: Real, lambda_: Real, epsilon: Real
-) -> Real:
-    logs = m.log(n / delta) * m.log(1 / delta)
-    return logs * d * T * kappa * threshold(m, beta, M, lambda_) ** 2 / (n**2 * epsilon**2)
-
-
-def batch_noise_of_privacy(
-    m: Numbers, T: Real, n: Real, delta: Real, d: Real, kappa: Real, beta: Real, M: Real, lambda_: Real, epsilon: Real
-) -> Real:
-    """d sigma^2 / |B_t| with the sigma that Theorem 9 asks for."""
-    return T / n * d * sigma_final(m, kappa, beta, M, lambda_, delta, epsilon, n) ** 2
-
-
-def batch_noise_amended(
-    m: Numbers, T: Real, n: Real, delta: Real, d: Real, kappa: Real, beta: Real, M: Real, lambda_: Real, epsilon: Real
-) -> Real:
-    """kappa d sigma^2 / |B_t|: what averaging leaves in a kappa-regular space."""
-    return kappa * batch_noise_of_privacy(m, T, n, delta, d, kappa, beta, M, lambda_, epsilon)
-
-
-def batch_noise_amended_expanded(
-    m: Numbers, T: Real, n: Real, delta: Real, d: Real, kappa: Real, beta: Real, M: Real, lambda_: Real, epsilon: Real
-) -> Real:
-    return m.log(n / delta) ** 2 * d * T * kappa**3 * threshold(m, beta, M, lambda_) ** 2 / (n**2 * epsilon**2)
-
-
-def steps_are_short(m: Numbers, gamma_t: Real, beta: Real) -> Truth:
-    return m.ge(gamma_t, 2 * beta)
+batch_noise_amended_expanded = log(n / delta) ** 2 * d * T * kappa**3 * threshold**2 / (n**2 * epsilon**2)
+steps_are_short = gamma_t >= 2 * beta
 
 
 def scalar(name: str, meaning: str) -> Parameter:
@@ -275,9 +227,7 @@ claims = [
     ),
 ]
 
-_T, _n, _batch, _delta, _d, _kappa, _beta, _M, _lambda, _epsilon, _c = symbols(
-    "T n batch delta d kappa beta M lambda_ epsilon c_epsilon"
-)
+_T, _batch, _c = symbols("T batch c_epsilon")
 _scale, _variance, _size = symbols("scale variance batch")
 
 BatchNoise = Noun(
@@ -285,22 +235,22 @@ BatchNoise = Noun(
     (("variance", "real"), ("kappa", "real"), ("d", INTEGER), ("batch", INTEGER)),
     "The supremum of E|z|_*^2 over norms of R^d whose dual norm |.|_* is kappa-regular with smooth norm |.|_+, where z is "
     "the mean of `batch` independent vectors of density proportional to exp(-|x|_+^2 / (2 variance)).",
-    domain=(_variance > 0, _kappa > 1, _d >= 1, _size >= 1),
+    domain=(_variance > 0, kappa > 1, d >= 1, _size >= 1),
 )
 nouns = [BatchNoise]
 
-_sigma = _kappa * (_beta * _M + _lambda) * log(_n / _delta) / (_epsilon * sqrt(_n))
-_logs = log(_n / _delta) * log(1 / _delta)
-_rate = _T / _n * _logs * _d * _kappa * (_beta * _M + _lambda) ** 2 / (_n * _epsilon**2)
-_expanded = _logs * _d * _T * _kappa * (_beta * _M + _lambda) ** 2 / (_n**2 * _epsilon**2)
+_sigma = kappa * (beta * M + lambda_) * log(n / delta) / (epsilon * sqrt(n))
+_logs = log(n / delta) * log(1 / delta)
+_rate = _T / n * _logs * d * kappa * (beta * M + lambda_) ** 2 / (n * epsilon**2)
+_expanded = _logs * d * _T * kappa * (beta * M + lambda_) ** 2 / (n**2 * epsilon**2)
 
 statements: list[Statement] = [
     statement(
         "lp/thm-10-noise",
         "The noise of a batch has a mean square of order ln(n/delta) ln(1/delta) d T kappa (beta M + lambda)^2/(n epsilon)^2",
-        bounded_by(BatchNoise(_sigma**2, _kappa, _d, _batch), _rate),
+        bounded_by(BatchNoise(_sigma**2, kappa, d, _batch), _rate),
         equal(_rate, _expanded),
-        bounded_by(_T / _n * _d * _sigma**2, _rate),
+        bounded_by(_T / n * d * _sigma**2, _rate),
         source=str(NOISE.source),
         symbols=(
             Symbol("T", "number of steps", INTEGER),
@@ -318,17 +268,17 @@ statements: list[Statement] = [
         domain={
             _T >= 1: {"T": 0},
             _batch >= 1: {"batch": 0},
-            equal(_n, _T * _batch): {"n": 3},
-            _delta > 0: {"delta": 0},
-            _delta < 1: {"delta": 1},
-            _d >= 1: {"d": 0},
-            _kappa > 1: {"kappa": 1},
-            _beta > 0: {"beta": 0},
-            _M > 0: {"M": 0},
-            _lambda > 0: {"lambda_": 0},
-            _epsilon > 0: {"epsilon": 0},
+            equal(n, _T * _batch): {"n": 3},
+            delta > 0: {"delta": 0},
+            delta < 1: {"delta": 1},
+            d >= 1: {"d": 0},
+            kappa > 1: {"kappa": 1},
+            beta > 0: {"beta": 0},
+            M > 0: {"M": 0},
+            lambda_ > 0: {"lambda_": 0},
+            epsilon > 0: {"epsilon": 0},
             _c > 0: {"c_epsilon": 0},
-            _epsilon <= _c * sqrt(log(_n / _delta) / _n): {"epsilon": 9},
+            epsilon <= _c * sqrt(log(n / delta) / n): {"epsilon": 9},
         },
         inside={
             **{"T": 1, "n": 1, "batch": 1, "d": 1, "kappa": 2, "beta": 1, "M": 1, "lambda_": 1, "c_epsilon": 1},

@@ -11,10 +11,14 @@ from dpsco.spec.algorithms.mirror_descent.truncated import (
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Interval, Parameter, nonnegative, open_unit, positive
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, log, maximum, sqrt, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, D, N, T
 from dpsco.spec.predicate import Predicate
+
+M, beta, c_lambda, c_tau, d, delta, delta_prime = symbols("M beta c_lambda c_tau d delta delta_prime")
+divergence, epsilon, gamma_bar, kappa, lambda_ = symbols("divergence epsilon gamma_bar kappa lambda_")
+largest_moment, n, sigma, tau = symbols("largest_moment n sigma tau")
 
 KAPPA = Parameter("kappa", "regularity constant of the dual space", Interval("1", "inf"))
 MOMENT = Parameter("sigma", "bound on (E|grad l(w, x) - grad of the population loss|_*^2)^{1/2}", positive, "loss/decision")
@@ -26,81 +30,33 @@ DIVERGENCE = Parameter("divergence", "D_Phi(theta*, w_0), at most kappa M^2 / 2"
 C_LAMBDA = Parameter("c_lambda", "hidden constant of the choice of lambda", positive)
 
 
-def optimisation_and_truncation(
-    m: Numbers, divergence: Real, gamma_bar: Real, T: Real, M: Real, sigma: Real, lambda_: Real, tau: Real
-) -> Real:
-    """All terms of (27) and (28) but the privacy noise."""
-    spread = sigma * M * m.sqrt(tau) / m.sqrt(T)
-    return divergence * gamma_bar / T + M * sigma**2 / lambda_ + spread + sigma**2 / gamma_bar + spread / gamma_bar
+_spread = sigma * M * sqrt(tau) / sqrt(T)
+optimisation_and_truncation = (
+    divergence * gamma_bar / T + M * sigma**2 / lambda_ + _spread + sigma**2 / gamma_bar + _spread / gamma_bar
+)
+"""All terms of (27) and (28) but the privacy noise."""
 
+batch_noise_term = d * T**2 * kappa * threshold**2 * log(1 / delta) / (n**2 * epsilon**2 * gamma_bar)
+"""Last term of (28)."""
 
-def batch_noise_term(
-    m: Numbers,
-    n: Real,
-    delta: Real,
-    d: Real,
-    T: Real,
-    kappa: Real,
-    beta: Real,
-    M: Real,
-    lambda_: Real,
-    epsilon: Real,
-    gamma_bar: Real,
-) -> Real:
-    """Last term of (28)."""
-    return d * T**2 * kappa * threshold(m, beta, M, lambda_) ** 2 * m.log(1 / delta) / (n**2 * epsilon**2 * gamma_bar)
+batch_sensitivity = 2 * threshold / batch_size
 
+_nats = 2 * log(1 / delta) + epsilon
+batch_noise_scale = kappa * batch_sensitivity**2 * _nats / epsilon**2
+gamma_choice = sqrt(T)
 
-def batch_sensitivity(m: Numbers, beta: Real, M: Real, lambda_: Real, n: Real, T: Real) -> Real:
-    return 2 * threshold(m, beta, M, lambda_) / batch_size(m, n, T)
+_top = M ** E("4/3") * kappa ** E("2/3") * (d * log(1 / delta)) ** E("1/6")
+batched_rate = _top * sqrt(log(1 / delta_prime)) / (n * epsilon) ** E("1/3")
+batched_lambda = (sqrt(n * epsilon) * M / (kappa * (d * log(1 / delta)) ** E("1/4"))) ** E("2/3")
+batched_steps = n * epsilon / (M * lambda_ * sqrt(d * log(1 / delta)))
 
+_noise = d * T ** E("3/2") * kappa * lambda_**2 * log(1 / delta) / (n**2 * epsilon**2)
+batched_at_gamma = kappa * M**2 * sqrt(tau) / sqrt(T) + M**2 / lambda_ + _noise
 
-def batch_noise_scale(
-    m: Numbers, kappa: Real, beta: Real, M: Real, lambda_: Real, delta: Real, n: Real, T: Real, epsilon: Real
-) -> Real:
-    nats = 2 * m.log(1 / delta) + epsilon
-    return kappa * batch_sensitivity(m, beta, M, lambda_, n, T) ** 2 * nats / epsilon**2
-
-
-def gamma_choice(m: Numbers, T: Real) -> Real:
-    return m.sqrt(T)
-
-
-def batched_rate(m: Numbers, M: Real, kappa: Real, d: Real, delta: Real, delta_prime: Real, n: Real, epsilon: Real) -> Real:
-    top = M ** m.frac(4, 3) * kappa ** m.frac(2, 3) * (d * m.log(1 / delta)) ** m.frac(1, 6)
-    return top * m.sqrt(m.log(1 / delta_prime)) / (n * epsilon) ** m.frac(1, 3)
-
-
-def batched_lambda(m: Numbers, n: Real, epsilon: Real, M: Real, kappa: Real, d: Real, delta: Real) -> Real:
-    return (m.sqrt(n * epsilon) * M / (kappa * (d * m.log(1 / delta)) ** m.frac(1, 4))) ** m.frac(2, 3)
-
-
-def batched_steps(m: Numbers, n: Real, epsilon: Real, M: Real, lambda_: Real, d: Real, delta: Real) -> Real:
-    return n * epsilon / (M * lambda_ * m.sqrt(d * m.log(1 / delta)))
-
-
-def batched_at_gamma(
-    m: Numbers, kappa: Real, M: Real, tau: Real, T: Real, lambda_: Real, d: Real, delta: Real, n: Real, epsilon: Real
-) -> Real:
-    noise = d * T ** m.frac(3, 2) * kappa * lambda_**2 * m.log(1 / delta) / (n**2 * epsilon**2)
-    return kappa * M**2 * m.sqrt(tau) / m.sqrt(T) + M**2 / lambda_ + noise
-
-
-def batched_at_steps(
-    m: Numbers, kappa: Real, M: Real, tau: Real, lambda_: Real, d: Real, delta: Real, n: Real, epsilon: Real
-) -> Real:
-    fourth_root = (d * m.log(1 / delta)) ** m.frac(1, 4)
-    return kappa * M * m.sqrt(lambda_) * fourth_root * m.sqrt(tau) / m.sqrt(n * epsilon) + M**2 / lambda_
-
-
-def batched_lambda_is_large(
-    m: Numbers, c_lambda: Real, n: Real, epsilon: Real, M: Real, kappa: Real, d: Real, delta: Real, beta: Real
-) -> Truth:
-    return m.ge(c_lambda * batched_lambda(m, n, epsilon, M, kappa, d, delta), m.max(beta, m.real(1)) * M)
-
-
-def moments_are_bounded(m: Numbers, largest_moment: Real, sigma: Real) -> Truth:
-    return m.le(largest_moment, sigma)
+_fourth_root = (d * log(1 / delta)) ** E("1/4")
+batched_at_steps = kappa * M * sqrt(lambda_) * _fourth_root * sqrt(tau) / sqrt(n * epsilon) + M**2 / lambda_
+batched_lambda_is_large = c_lambda * batched_lambda >= maximum(beta, 1) * M
+moments_are_bounded = largest_moment <= sigma
 
 
 BOUNDED_MOMENT = Predicate(
@@ -112,16 +68,9 @@ BOUNDED_MOMENT = Predicate(
 C_TAU = Parameter("c_tau", "hidden constant of tau = O(sigma^2 T / lambda^2)", positive)
 
 
-def largest_tau_rate(m: Numbers, sigma: Real, T: Real, lambda_: Real) -> Real:
-    return sigma**2 * T / lambda_**2
-
-
-def steps_are_enough(m: Numbers, T: Real, beta: Real) -> Truth:
-    return m.ge(T, 4 * beta**2)
-
-
-def tau_is_small(m: Numbers, tau: Real, c_tau: Real, sigma: Real, T: Real, lambda_: Real) -> Truth:
-    return m.le(tau, c_tau * largest_tau_rate(m, sigma, T, lambda_))
+largest_tau_rate = sigma**2 * T / lambda_**2
+steps_are_enough = T >= 4 * beta**2
+tau_is_small = tau <= c_tau * largest_tau_rate
 
 
 MANY_STEPS = Predicate("T >= 4 beta^2", steps_are_enough, accepts={"T": 16, "beta": "2"}, rejects={"T": 15, "beta": "2"})

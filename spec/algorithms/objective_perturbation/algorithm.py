@@ -9,11 +9,15 @@ from random import Random
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import FINITE, NONNEGATIVE, SUBOPTIMALITY, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, open_unit, reals
+from dpsco.spec.expressions import log, maximum, symbols
 from dpsco.spec.losses.kernels import Kernel
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Real
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import B_X, BETA, DELTA, EPSILON, K_BAR, LAMBDA, H, L, N, R
 from dpsco.spec.predicate import Predicate
+
+B_x, K_bar, b_dot_theta, beta, delta, epsilon, h = symbols("B_x K_bar b_dot_theta beta delta epsilon h")
+lambda_, n, norm, r = symbols("lambda_ n norm r")
 
 KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
 TOLERANCE = Parameter("tolerance", "norm of the gradient at which the solver stops", nonnegative, "loss/decision")
@@ -76,32 +80,13 @@ def solve(
     """
 
 
-def variance(m: Numbers, epsilon: Real, delta: Real, L: Real) -> Real:
-    return L**2 * (8 * m.log(2 / delta) + 4 * epsilon) / epsilon**2
-
-
-def lipschitz(m: Numbers, r: Real, B_x: Real) -> Real:
-    return m.max(r, 1 - r) * B_x
-
-
-def smoothness(m: Numbers, K_bar: Real, B_x: Real, h: Real) -> Real:
-    return K_bar * B_x**2 / h
-
-
-def regularisation_least(m: Numbers, beta: Real, n: Real, epsilon: Real) -> Real:
-    return beta / (n * epsilon)
-
-
-def regulariser(m: Numbers, lambda_: Real, norm: Real) -> Real:
-    return lambda_ * norm**2
-
-
-def perturbation(m: Numbers, b_dot_theta: Real, n: Real) -> Real:
-    return b_dot_theta / n
-
-
-def regularised_enough(m: Numbers, lambda_: Real, beta: Real, n: Real, epsilon: Real) -> Truth:
-    return m.ge(lambda_, regularisation_least(m, beta, n, epsilon))
+variance = L**2 * (8 * log(2 / delta) + 4 * epsilon) / epsilon**2
+lipschitz = maximum(r, 1 - r) * B_x
+smoothness = K_bar * B_x**2 / h
+regularisation_least = beta / (n * epsilon)
+regulariser = lambda_ * norm**2
+perturbation = b_dot_theta / n
+regularised_enough = lambda_ >= regularisation_least
 
 
 NORM = Parameter("norm", "norm of the decision, |theta|", nonnegative, "decision")

@@ -7,74 +7,41 @@ optimisation error and projects. The objective is J(theta) = empirical loss + <G
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
 from dpsco.spec.domain import Parameter, naturals, nonnegative
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import log, sqrt, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, LAMBDA, L, N
 from dpsco.spec.predicate import Predicate
+
+alpha, beta, delta, epsilon, lambda_, n, r = symbols("alpha beta delta epsilon lambda_ n r")
 
 RANK_TERM = Parameter("r", "min(d, 2 rank), rank the largest rank of a Hessian of the loss", naturals)
 ALPHA = Parameter("alpha", "optimisation accuracy: J(theta_2) - min J <= alpha", nonnegative, "loss")
 
 
-def variance_exact(m: Numbers, L: Real, epsilon: Real, delta: Real) -> Real:
-    return 32 * L**2 * m.log(1 / delta) / epsilon**2
+variance_exact = 32 * L**2 * log(1 / delta) / epsilon**2
+variance_replaced = L**2 * (32 * log(2 / delta) + 8 * epsilon) / epsilon**2
+"""What is proved for linear predictors where one record replaces another."""
 
+variance_approximate = 128 * L**2 * log(1 / delta) / epsilon**2
+"""The one of the proof of Lemma 6: the exact form's at half of epsilon."""
 
-def variance_replaced(m: Numbers, L: Real, epsilon: Real, delta: Real) -> Real:
-    """What is proved for linear predictors where one record replaces another."""
-    return L**2 * (32 * m.log(2 / delta) + 8 * epsilon) / epsilon**2
+least_lambda = r * beta / (epsilon * n)
+largest_beta = epsilon * n * lambda_ / r
+distance_bound = sqrt(2 * alpha / lambda_)
+output_sensitivity = sqrt(8 * alpha / lambda_)
+output_sigma_rate = sqrt(alpha * log(1 / delta) / lambda_) / epsilon
+composed_epsilon = epsilon + epsilon / 2
+"""What basic composition gives for the budgets as the proof states them."""
 
+composed_delta = delta + delta / 2
+variance_half_budget = variance_replaced.where({"epsilon": epsilon / 2, "delta": delta / 2})
+"""What the exact form needs at half of epsilon and of delta."""
 
-def variance_approximate(m: Numbers, L: Real, epsilon: Real, delta: Real) -> Real:
-    """The one of the proof of Lemma 6: the exact form's at half of epsilon."""
-    return 128 * L**2 * m.log(1 / delta) / epsilon**2
+output_variance = output_sensitivity**2 * (8 * log(1 / delta) + 2 * epsilon) / epsilon**2
+"""Makes a query of l2-sensitivity `output_sensitivity` private with half of epsilon and of delta."""
 
-
-def least_lambda(m: Numbers, r: Real, beta: Real, epsilon: Real, n: Real) -> Real:
-    return r * beta / (epsilon * n)
-
-
-def largest_beta(m: Numbers, r: Real, lambda_: Real, epsilon: Real, n: Real) -> Real:
-    return epsilon * n * lambda_ / r
-
-
-def distance_bound(m: Numbers, alpha: Real, lambda_: Real) -> Real:
-    return m.sqrt(2 * alpha / lambda_)
-
-
-def output_sensitivity(m: Numbers, alpha: Real, lambda_: Real) -> Real:
-    return m.sqrt(8 * alpha / lambda_)
-
-
-def output_sigma_rate(m: Numbers, alpha: Real, lambda_: Real, epsilon: Real, delta: Real) -> Real:
-    return m.sqrt(alpha * m.log(1 / delta) / lambda_) / epsilon
-
-
-def composed_epsilon(m: Numbers, epsilon: Real) -> Real:
-    """What basic composition gives for the budgets as the proof states them."""
-    return epsilon + epsilon / 2
-
-
-def composed_delta(m: Numbers, delta: Real) -> Real:
-    return delta + delta / 2
-
-
-def variance_half_budget(m: Numbers, L: Real, epsilon: Real, delta: Real) -> Real:
-    """What the exact form needs at half of epsilon and of delta."""
-    return variance_replaced(m, L, epsilon / 2, delta / 2)
-
-
-def output_variance(m: Numbers, alpha: Real, lambda_: Real, epsilon: Real, delta: Real) -> Real:
-    """Makes a query of l2-sensitivity `output_sensitivity` private with half of epsilon and of delta."""
-    return output_sensitivity(m, alpha, lambda_) ** 2 * (8 * m.log(1 / delta) + 2 * epsilon) / epsilon**2
-
-
-def smooth_enough_for_half(m: Numbers, beta: Real, r: Real, lambda_: Real, epsilon: Real, n: Real) -> Truth:
-    return m.le(beta, largest_beta(m, r, lambda_, epsilon / 2, n))
-
-
-def smooth_enough(m: Numbers, beta: Real, r: Real, lambda_: Real, epsilon: Real, n: Real) -> Truth:
-    return m.le(beta, largest_beta(m, r, lambda_, epsilon, n))
+smooth_enough_for_half = beta <= largest_beta.where({"epsilon": epsilon / 2})
+smooth_enough = beta <= largest_beta
 
 
 LARGEST_GRADIENT_NORM = Parameter(

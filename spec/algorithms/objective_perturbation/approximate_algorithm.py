@@ -21,11 +21,14 @@ from dpsco.spec.algorithms.objective_perturbation.approximate import (
 from dpsco.spec.claim import Claim, Kind, Provenance
 from dpsco.spec.contract import NONNEGATIVE, SUBOPTIMALITY, SUM_SCALED, Inputs, ball, contract
 from dpsco.spec.domain import Integers, Parameter, nonnegative, reals
+from dpsco.spec.expressions import minimum, symbols
 from dpsco.spec.losses.kernels import Kernel
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, LAMBDA, D, L, N
 from dpsco.spec.predicate import Predicate
+
+beta, d, empirical_loss, epsilon, inner_product = symbols("beta d empirical_loss epsilon inner_product")
+lambda_, n, r, rank, squared_norm = symbols("lambda_ n r rank squared_norm")
 
 RANK = Parameter("rank", "largest rank of the Hessian of l(., x) over C and over the records", Integers(0))
 
@@ -84,20 +87,10 @@ def project(theta: Sequence[float], H: Sequence[float], radius: float) -> Sequen
     """
 
 
-def objective(m: Numbers, empirical_loss: Real, inner_product: Real, squared_norm: Real, lambda_: Real, n: Real) -> Real:
-    return empirical_loss + inner_product / n + lambda_ * squared_norm
-
-
-def rank_term(m: Numbers, d: Real, rank: Real) -> Real:
-    return m.min(d, 2 * rank)
-
-
-def least_lambda_exact(m: Numbers, r: Real, beta: Real, epsilon: Real, n: Real) -> Real:
-    return r * beta / (2 * epsilon * n)
-
-
-def regularised_enough_exact(m: Numbers, lambda_: Real, r: Real, beta: Real, epsilon: Real, n: Real) -> Truth:
-    return m.ge(lambda_, least_lambda_exact(m, r, beta, epsilon, n))
+objective = empirical_loss + inner_product / n + lambda_ * squared_norm
+rank_term = minimum(d, 2 * rank)
+least_lambda_exact = r * beta / (2 * epsilon * n)
+regularised_enough_exact = lambda_ >= least_lambda_exact
 
 
 claims = [

@@ -12,114 +12,54 @@ from dpsco.spec.algorithms.objective_perturbation.approximate import (
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, exp, lgamma, log, minimum, sqrt, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, LAMBDA, D, L, N
 from dpsco.spec.predicate import Predicate
+
+C_norm, G_C, alpha, beta, c_H, c_n, d, delta = symbols("C_norm G_C alpha beta c_H c_n d delta")
+epsilon, lambda_, largest_mean_product = symbols("epsilon lambda_ largest_mean_product")
+largest_slope, mean_largest_product, n, r, rho = symbols("largest_slope mean_largest_product n r rho")
 
 WIDTH = Parameter("G_C", "Gaussian width of C: E sup over theta in C of <g, theta>, g standard normal", positive, "decision")
 C_NORM = Parameter("C_norm", "|C|_2: largest l2 norm of a point of C", positive, "decision")
 C_N = Parameter("c_n", "hidden constant of a condition on n", positive)
 
 
-def empirical_rate(m: Numbers, L: Real, G_C: Real, delta: Real, epsilon: Real, n: Real, lambda_: Real, C_norm: Real) -> Real:
-    return L * G_C * m.sqrt(m.log(1 / delta)) / (epsilon * n) + lambda_ * C_norm**2
+empirical_rate = L * G_C * sqrt(log(1 / delta)) / (epsilon * n) + lambda_ * C_norm**2
+largest_mean = 2 * largest_mean_product / n
+mean_largest = 2 * mean_largest_product / n
+stability = 2 * rho**2 / (lambda_ * n)
+largest_slope_is_rho = largest_slope <= rho
 
+_sigma = L * sqrt(32 * log(1 / delta)) / epsilon
+_mean_norm = sqrt(2) * exp(lgamma((d + 1) / 2) - lgamma(d / 2))
+mean_stability = 2 * (L**2 + 2 * L * _sigma * _mean_norm / n + d * _sigma**2 / n**2) / (lambda_ * n)
+"""2 E(L + |G|/n)^2 / (lambda n), exactly, at variance 32 L^2 ln(1/delta) / epsilon^2."""
 
-def largest_mean(m: Numbers, largest_mean_product: Real, n: Real) -> Real:
-    return 2 * largest_mean_product / n
+mean_stability_rate = L**2 * (1 + sqrt(d * log(1 / delta)) / (epsilon * n)) ** 2 / (lambda_ * n)
+stability_rate = L**2 / (lambda_ * n)
+sample_exceeds_noise = n >= c_n * sqrt(d * log(1 / delta)) / epsilon
+risk_rate = L * G_C * sqrt(log(1 / delta)) / (epsilon * n) + L * C_norm / sqrt(n)
+output_noise_term = L * (alpha * log(1 / delta) / lambda_) ** E("1/4") * sqrt(G_C / epsilon)
+optimisation_term = L * sqrt(alpha / lambda_)
 
+_inexact = output_noise_term + optimisation_term
+pre_rate = _inexact + empirical_rate + stability_rate
+"""The five terms before alpha and lambda are chosen."""
 
-def mean_largest(m: Numbers, mean_largest_product: Real, n: Real) -> Real:
-    return 2 * mean_largest_product / n
+lambda_choice = L / (sqrt(n) * C_norm)
 
-
-def stability(m: Numbers, rho: Real, lambda_: Real, n: Real) -> Real:
-    return 2 * rho**2 / (lambda_ * n)
-
-
-def largest_slope_is_rho(m: Numbers, largest_slope: Real, rho: Real) -> Truth:
-    return m.le(largest_slope, rho)
-
-
-def mean_stability(m: Numbers, L: Real, d: Real, delta: Real, epsilon: Real, n: Real, lambda_: Real) -> Real:
-    """2 E(L + |G|/n)^2 / (lambda n), exactly, at variance 32 L^2 ln(1/delta) / epsilon^2."""
-    sigma = L * m.sqrt(32 * m.log(1 / delta)) / epsilon
-    mean_norm = m.sqrt(m.real(2)) * m.exp(m.lgamma((d + 1) / 2) - m.lgamma(d / 2))
-    return 2 * (L**2 + 2 * L * sigma * mean_norm / n + d * sigma**2 / n**2) / (lambda_ * n)
-
-
-def mean_stability_rate(m: Numbers, L: Real, d: Real, delta: Real, epsilon: Real, n: Real, lambda_: Real) -> Real:
-    return L**2 * (1 + m.sqrt(d * m.log(1 / delta)) / (epsilon * n)) ** 2 / (lambda_ * n)
-
-
-def stability_rate(m: Numbers, L: Real, lambda_: Real, n: Real) -> Real:
-    return L**2 / (lambda_ * n)
-
-
-def sample_exceeds_noise(m: Numbers, n: Real, c_n: Real, d: Real, delta: Real, epsilon: Real) -> Truth:
-    return m.ge(n, c_n * m.sqrt(d * m.log(1 / delta)) / epsilon)
-
-
-def risk_rate(m: Numbers, L: Real, G_C: Real, delta: Real, epsilon: Real, n: Real, C_norm: Real) -> Real:
-    return L * G_C * m.sqrt(m.log(1 / delta)) / (epsilon * n) + L * C_norm / m.sqrt(n)
-
-
-def output_noise_term(m: Numbers, L: Real, alpha: Real, delta: Real, lambda_: Real, G_C: Real, epsilon: Real) -> Real:
-    return L * (alpha * m.log(1 / delta) / lambda_) ** m.frac(1, 4) * m.sqrt(G_C / epsilon)
-
-
-def optimisation_term(m: Numbers, L: Real, alpha: Real, lambda_: Real) -> Real:
-    return L * m.sqrt(alpha / lambda_)
-
-
-def pre_rate(
-    m: Numbers, L: Real, alpha: Real, delta: Real, lambda_: Real, G_C: Real, epsilon: Real, n: Real, C_norm: Real
-) -> Real:
-    """The five terms before alpha and lambda are chosen."""
-    inexact = output_noise_term(m, L, alpha, delta, lambda_, G_C, epsilon) + optimisation_term(m, L, alpha, lambda_)
-    return inexact + empirical_rate(m, L, G_C, delta, epsilon, n, lambda_, C_norm) + stability_rate(m, L, lambda_, n)
-
-
-def lambda_choice(m: Numbers, L: Real, n: Real, C_norm: Real) -> Real:
-    return L / (m.sqrt(n) * C_norm)
-
-
-def largest_alpha(m: Numbers, L: Real, C_norm: Real, n: Real, epsilon: Real, G_C: Real, delta: Real) -> Real:
-    first = L * C_norm / n ** m.frac(3, 2)
-    return m.min(first, epsilon**2 * L * C_norm**3 / (G_C**2 * m.log(1 / delta) * n ** m.frac(5, 2)))
-
-
-def least_n(m: Numbers, r: Real, beta: Real, C_norm: Real, epsilon: Real, L: Real) -> Real:
-    return r**2 * beta**2 * C_norm**2 / (epsilon**2 * L**2)
-
-
-def alpha_is_small(m: Numbers, alpha: Real, L: Real, C_norm: Real, n: Real, epsilon: Real, G_C: Real, delta: Real) -> Truth:
-    return m.le(alpha, largest_alpha(m, L, C_norm, n, epsilon, G_C, delta))
-
-
-def choice_is_regularised(m: Numbers, L: Real, n: Real, C_norm: Real, r: Real, beta: Real, epsilon: Real) -> Truth:
-    return m.ge(lambda_choice(m, L, n, C_norm), least_lambda(m, r, beta, epsilon, n))
-
-
-def projection_rate(m: Numbers, alpha: Real, delta: Real, lambda_: Real, G_C: Real, epsilon: Real) -> Real:
-    return m.sqrt(alpha * m.log(1 / delta) / lambda_) * G_C / epsilon
-
-
-def width_step(m: Numbers, L: Real, delta: Real, epsilon: Real, n: Real, G_C: Real) -> Real:
-    return m.sqrt(variance_approximate(m, L, epsilon, delta)) * G_C / n
-
-
-def empirical_bound(m: Numbers, L: Real, G_C: Real, delta: Real, epsilon: Real, n: Real, lambda_: Real, C_norm: Real) -> Real:
-    return width_step(m, L, delta, epsilon, n, G_C) + lambda_ * C_norm**2
-
-
-def width_bound(m: Numbers, c_H: Real, alpha: Real, delta: Real, lambda_: Real, G_C: Real, epsilon: Real) -> Real:
-    return c_H * output_sigma_rate(m, alpha, lambda_, epsilon, delta) * G_C
-
-
-def twice(m: Numbers, largest_mean_product: Real) -> Real:
-    return 2 * largest_mean_product
+_first = L * C_norm / n ** E("3/2")
+largest_alpha = minimum(_first, epsilon**2 * L * C_norm**3 / (G_C**2 * log(1 / delta) * n ** E("5/2")))
+least_n = r**2 * beta**2 * C_norm**2 / (epsilon**2 * L**2)
+alpha_is_small = alpha <= largest_alpha
+choice_is_regularised = lambda_choice >= least_lambda
+projection_rate = sqrt(alpha * log(1 / delta) / lambda_) * G_C / epsilon
+width_step = sqrt(variance_approximate) * G_C / n
+empirical_bound = width_step + lambda_ * C_norm**2
+width_bound = c_H * output_sigma_rate * G_C
+twice = 2 * largest_mean_product
 
 
 RHO = Parameter("rho", "Lipschitz constant of f in theta", positive, L.unit)

@@ -17,10 +17,16 @@ from dpsco.spec.algorithms.objective_perturbation.asymptotics import (
 )
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import equal, log, maximum, symbols
+from dpsco.spec.numbers import Real
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import DELTA, EPSILON, KAPPA_1, LAMBDA, H, N, R
 from dpsco.spec.predicate import Predicate
+
+K_cross, c_1, c_2, delta, density, density_slope = symbols("K_cross c_1 c_2 delta density density_slope")
+epsilon, h, lambda_, n, noise_limit, r, sigma = symbols("epsilon h lambda_ n noise_limit r sigma")
+smallest_order, spread, spread_half = symbols("smallest_order spread spread_half")
+spread_inverse, theta = symbols("spread_inverse theta")
 
 K_CROSS = Parameter("K_cross", "integral of u K(u) calK(u), calK the kernel's distribution function", positive)
 C_1 = Parameter("c_1", "a positive constant", positive, "decision^2/loss")
@@ -29,148 +35,42 @@ LINEARISED = (N, LAMBDA, H, R, NOISE, THETA, DENSITY, SLOPE, KAPPA_1, K_CROSS, C
 NOISE_LIMIT = Parameter("noise_limit", "limit of sigma / n", nonnegative, "sensitivity")
 
 
-def hessian_inverse(m: Numbers, lambda_: Real, theta: Real, density: Real, density_slope: Real) -> Real:
-    """J^{-1} - 2 lambda J^{-1} (I - V') J^{-1}."""
-    return 1 / density - 2 * lambda_ * (1 - density_slope * theta / density) / density**2
+hessian_inverse = 1 / density - 2 * lambda_ * (1 - density_slope * theta / density) / density**2
+"""J^{-1} - 2 lambda J^{-1} (I - V') J^{-1}."""
 
+gradient_variance = r * (1 - r) + lambda_ * (4 * r - 2) * theta - 2 * h * K_cross * density
+"""Sigma_r + lambda (4 r - 2) V - 2 h K J."""
 
-def gradient_variance(m: Numbers, lambda_: Real, h: Real, r: Real, theta: Real, density: Real, K_cross: Real) -> Real:
-    """Sigma_r + lambda (4 r - 2) V - 2 h K J."""
-    return r * (1 - r) + lambda_ * (4 * r - 2) * theta - 2 * h * K_cross * density
+sandwich = hessian_inverse**2 * (gradient_variance + sigma**2 / n)
+"""Inverse Hessian times (variance of the gradient plus sigma^2 / n) times inverse Hessian."""
 
+_bracket = (4 * r - 2) * theta + 4 * (1 - density_slope * theta / density) * r * (1 - r) / density
+expansion_printed = (r * (1 - r) - lambda_ * _bracket + sigma**2 / n) / density**2 - 2 * h * K_cross / density
+"""J^{-1} [Sigma_r - lambda ((4r - 2) V + 4 (I - V') J^{-1} Sigma_r)] J^{-1} - 2h K J^{-1} + sigma^2/n J^{-2}."""
 
-def sandwich(
-    m: Numbers,
-    n: Real,
-    lambda_: Real,
-    h: Real,
-    r: Real,
-    sigma: Real,
-    theta: Real,
-    density: Real,
-    density_slope: Real,
-    K_cross: Real,
-) -> Real:
-    """Inverse Hessian times (variance of the gradient plus sigma^2 / n) times inverse Hessian."""
-    inverse = hessian_inverse(m, lambda_, theta, density, density_slope)
-    return inverse**2 * (gradient_variance(m, lambda_, h, r, theta, density, K_cross) + sigma**2 / n)
+covariance_lower = ((1 - c_1 * lambda_) * r * (1 - r) + sigma**2 / n) / density**2 - 2 * h * K_cross / density
+"""J^{-1} Sigma_r J^{-1} - c_1 lambda J^{-1} Sigma_r J^{-1} - 2 h K J^{-1} + sigma^2/n J^{-2}."""
 
+variance_nonprivate = spread / n
+variance_private_lower = (1 - c_1 * lambda_) * spread / n - 2 * h * K_cross * spread_half / n + sigma**2 * spread_inverse / n**2
+increase_lower = (-c_1 * lambda_ - c_2 * h) * r * (1 - r) / n * spread + sigma**2 / n**2 * spread_inverse
+rate_in_sigma = r * (1 - r) * (-lambda_ - h) / n + sigma**2 / n**2
+rate_lower = r * (1 - r) * (-lambda_ - h) / n + maximum(r, 1 - r) * log(1 / delta) / (n**2 * epsilon**2)
+rate_upper_of_deviation = sigma / n
+rate_upper_of_variance = (sigma / n) ** 2
 
-def expansion_printed(
-    m: Numbers,
-    n: Real,
-    lambda_: Real,
-    h: Real,
-    r: Real,
-    sigma: Real,
-    theta: Real,
-    density: Real,
-    density_slope: Real,
-    K_cross: Real,
-) -> Real:
-    """J^{-1} [Sigma_r - lambda ((4r - 2) V + 4 (I - V') J^{-1} Sigma_r)] J^{-1} - 2h K J^{-1} + sigma^2/n J^{-2}."""
-    bracket = (4 * r - 2) * theta + 4 * (1 - density_slope * theta / density) * r * (1 - r) / density
-    return (r * (1 - r) - lambda_ * bracket + sigma**2 / n) / density**2 - 2 * h * K_cross / density
+_variance = r * (1 - r) + sigma**2 / n
+_symmetric = 2 * (1 - density_slope * theta / density) * _variance / density
+expansion = (_variance + lambda_ * ((4 * r - 2) * theta - 2 * _symmetric)) / density**2 - 2 * h * K_cross / density
+"""J^{-1} [S + lambda ((4r - 2) V - 2A - 2A')] J^{-1} - 2h K J^{-1}, S = Sigma_r + sigma^2/n, A = (I - V') J^{-1} S."""
 
+covariance_lower_amended = (1 - c_1 * lambda_) * (r * (1 - r) + sigma**2 / n) / density**2 - 2 * h * K_cross / density
+"""(1 - c_1 lambda) J^{-1} (Sigma_r + sigma^2/n) J^{-1} - 2 h K J^{-1}."""
 
-def covariance_lower(
-    m: Numbers, n: Real, lambda_: Real, h: Real, r: Real, sigma: Real, density: Real, K_cross: Real, c_1: Real
-) -> Real:
-    """J^{-1} Sigma_r J^{-1} - c_1 lambda J^{-1} Sigma_r J^{-1} - 2 h K J^{-1} + sigma^2/n J^{-2}."""
-    return ((1 - c_1 * lambda_) * r * (1 - r) + sigma**2 / n) / density**2 - 2 * h * K_cross / density
-
-
-def variance_nonprivate(m: Numbers, n: Real, spread: Real) -> Real:
-    return spread / n
-
-
-def variance_private_lower(
-    m: Numbers,
-    n: Real,
-    lambda_: Real,
-    h: Real,
-    sigma: Real,
-    spread: Real,
-    spread_half: Real,
-    spread_inverse: Real,
-    K_cross: Real,
-    c_1: Real,
-) -> Real:
-    return (1 - c_1 * lambda_) * spread / n - 2 * h * K_cross * spread_half / n + sigma**2 * spread_inverse / n**2
-
-
-def increase_lower(
-    m: Numbers,
-    n: Real,
-    lambda_: Real,
-    h: Real,
-    r: Real,
-    sigma: Real,
-    spread: Real,
-    spread_inverse: Real,
-    c_1: Real,
-    c_2: Real,
-) -> Real:
-    return (-c_1 * lambda_ - c_2 * h) * r * (1 - r) / n * spread + sigma**2 / n**2 * spread_inverse
-
-
-def rate_in_sigma(m: Numbers, n: Real, lambda_: Real, h: Real, r: Real, sigma: Real) -> Real:
-    return r * (1 - r) * (-lambda_ - h) / n + sigma**2 / n**2
-
-
-def rate_lower(m: Numbers, n: Real, lambda_: Real, h: Real, r: Real, epsilon: Real, delta: Real) -> Real:
-    return r * (1 - r) * (-lambda_ - h) / n + m.max(r, 1 - r) * m.log(1 / delta) / (n**2 * epsilon**2)
-
-
-def rate_upper_of_deviation(m: Numbers, n: Real, sigma: Real) -> Real:
-    return sigma / n
-
-
-def rate_upper_of_variance(m: Numbers, n: Real, sigma: Real) -> Real:
-    return (sigma / n) ** 2
-
-
-def expansion(
-    m: Numbers,
-    n: Real,
-    lambda_: Real,
-    h: Real,
-    r: Real,
-    sigma: Real,
-    theta: Real,
-    density: Real,
-    density_slope: Real,
-    K_cross: Real,
-) -> Real:
-    """J^{-1} [S + lambda ((4r - 2) V - 2A - 2A')] J^{-1} - 2h K J^{-1}, S = Sigma_r + sigma^2/n, A = (I - V') J^{-1} S."""
-    variance = r * (1 - r) + sigma**2 / n
-    symmetric = 2 * (1 - density_slope * theta / density) * variance / density
-    return (variance + lambda_ * ((4 * r - 2) * theta - 2 * symmetric)) / density**2 - 2 * h * K_cross / density
-
-
-def covariance_lower_amended(
-    m: Numbers, n: Real, lambda_: Real, h: Real, r: Real, sigma: Real, density: Real, K_cross: Real, c_1: Real
-) -> Real:
-    """(1 - c_1 lambda) J^{-1} (Sigma_r + sigma^2/n) J^{-1} - 2 h K J^{-1}."""
-    return (1 - c_1 * lambda_) * (r * (1 - r) + sigma**2 / n) / density**2 - 2 * h * K_cross / density
-
-
-def increase_lower_amended(
-    m: Numbers, n: Real, lambda_: Real, h: Real, sigma: Real, spread: Real, spread_inverse: Real, c_1: Real, c_2: Real
-) -> Real:
-    return (-c_1 * lambda_ - c_2 * h) * spread / n + (1 - c_1 * lambda_) * sigma**2 / n**2 * spread_inverse
-
-
-def rate_upper(m: Numbers, n: Real, lambda_: Real, sigma: Real) -> Real:
-    return lambda_ / n + (sigma / n) ** 2
-
-
-def noise_vanishes(m: Numbers, noise_limit: Real) -> Truth:
-    return m.eq(noise_limit, 0)
-
-
-def orders_are_nonnegative(m: Numbers, smallest_order: Real) -> Truth:
-    return m.ge(smallest_order, 0)
+increase_lower_amended = (-c_1 * lambda_ - c_2 * h) * spread / n + (1 - c_1 * lambda_) * sigma**2 / n**2 * spread_inverse
+rate_upper = lambda_ / n + (sigma / n) ** 2
+noise_vanishes = equal(noise_limit, 0)
+orders_are_nonnegative = smallest_order >= 0
 
 
 SPREADS = (
@@ -178,7 +78,11 @@ SPREADS = (
     Parameter("spread_half", "|J^{-1/2} x|^2", nonnegative),
     Parameter("spread_inverse", "|J^{-1} x|^2", nonnegative),
 )
-SANDWICH: dict[str, Callable[..., Real]] = {f.__name__: f for f in (hessian_inverse, gradient_variance, sandwich)}
+SANDWICH: dict[str, Callable[..., Real]] = {
+    "hessian_inverse": hessian_inverse,
+    "gradient_variance": gradient_variance,
+    "sandwich": sandwich,
+}
 LINKS = (
     Relation("covariance of sqrt(n) times the estimator", "~", "sandwich"),
     Relation("inverse Hessian", "~", "hessian_inverse, up to o(lambda) + o(h)"),

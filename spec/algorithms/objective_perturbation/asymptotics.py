@@ -7,11 +7,18 @@ are value and slope of their density there, J = E[f(0) x x'], u = J^{-1} theta, 
 from collections.abc import Callable
 
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Interval, Parameter, closed_unit, nonnegative, positive, reals
+from dpsco.spec.expressions import exp, sqrt, symbols
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import KAPPA_2, LAMBDA, SIGMA, D, H, N, R
 from dpsco.spec.predicate import Predicate
+
+curvature_near, d, density, density_slope, h = symbols("curvature_near d density density_slope h")
+intercept_true, kappa_2, lambda_, lambda_min = symbols("intercept_true kappa_2 lambda_ lambda_min")
+margin, mass_below, mass_up_to, n, quantile, r = symbols("margin mass_below mass_up_to n quantile r")
+sigma, t, theta, u_x, v_x = symbols("sigma t theta u_x v_x")
 
 DENSITY = Parameter("density", "f(0), density of the error at 0", positive, "1/outcome")
 SLOPE = Parameter("density_slope", "f'(0), derivative of the error's density at 0", reals, "1/outcome^2")
@@ -26,59 +33,32 @@ NEAR = Parameter("curvature_near", "least curvature of the regularised risk with
 MARGIN = Parameter("margin", "distance of theta* from the outside of the decision set", nonnegative, "decision")
 
 
-def intercept(m: Numbers, intercept_true: Real, quantile: Real) -> Real:
-    """First coordinate of the minimiser; the others are those of the true coefficients."""
-    return intercept_true + quantile
+intercept = intercept_true + quantile
+"""First coordinate of the minimiser; the others are those of the true coefficients."""
 
+slope_right = mass_up_to - r
+"""Right derivative of the population risk along the intercept, at the minimiser."""
 
-def slope_right(m: Numbers, mass_up_to: Real, r: Real) -> Real:
-    """Right derivative of the population risk along the intercept, at the minimiser."""
-    return mass_up_to - r
+slope_left = mass_below - r
+shift_direction = density_slope / density
+"""v = J^{-1} E[f'(0) x] for x = 1."""
 
+shift_smoothing = -(h**2) * kappa_2 * shift_direction / 2
+"""-h^2 kappa_2 v / 2 for x = 1."""
 
-def slope_left(m: Numbers, mass_below: Real, r: Real) -> Real:
-    return mass_below - r
+shift_regularisation = -2 * lambda_ * theta / density
+"""-2 lambda J^{-1} theta for x = 1."""
 
+order_shift = -2 * lambda_ * u_x - h**2 * kappa_2 * v_x / 2
+"""Deterministic part of private minus optimal order quantity."""
 
-def shift_direction(m: Numbers, density: Real, density_slope: Real) -> Real:
-    """v = J^{-1} E[f'(0) x] for x = 1."""
-    return density_slope / density
+order_rate = 1 / sqrt(n) + sigma / n
+norm_threshold = lambda_min * t / 2
+"""|b| / sigma has to exceed this for the minimiser to move by t sigma / n."""
 
-
-def shift_smoothing(m: Numbers, h: Real, kappa_2: Real, density: Real, density_slope: Real) -> Real:
-    """-h^2 kappa_2 v / 2 for x = 1."""
-    return -(h**2) * kappa_2 * shift_direction(m, density, density_slope) / 2
-
-
-def shift_regularisation(m: Numbers, lambda_: Real, theta: Real, density: Real) -> Real:
-    """-2 lambda J^{-1} theta for x = 1."""
-    return -2 * lambda_ * theta / density
-
-
-def order_shift(m: Numbers, lambda_: Real, h: Real, kappa_2: Real, u_x: Real, v_x: Real) -> Real:
-    """Deterministic part of private minus optimal order quantity."""
-    return -2 * lambda_ * u_x - h**2 * kappa_2 * v_x / 2
-
-
-def order_rate(m: Numbers, n: Real, sigma: Real) -> Real:
-    return 1 / m.sqrt(n) + sigma / n
-
-
-def norm_threshold(m: Numbers, lambda_min: Real, t: Real) -> Real:
-    """|b| / sigma has to exceed this for the minimiser to move by t sigma / n."""
-    return lambda_min * t / 2
-
-
-def norm_tail(m: Numbers, lambda_min: Real, t: Real, d: Real) -> Real:
-    return 2 * m.exp(-(lambda_min**2) * t**2 / (8 * d))
-
-
-def quantile_is_first(m: Numbers, mass_below: Real, mass_up_to: Real, r: Real) -> Truth:
-    return m.all(m.le(mass_below, r), m.ge(mass_up_to, r))
-
-
-def curvature_is_positive(m: Numbers, lambda_min: Real) -> Truth:
-    return m.gt(lambda_min, 0)
+norm_tail = 2 * exp(-(lambda_min**2) * t**2 / (8 * d))
+quantile_is_first = all_of(mass_below <= r, mass_up_to >= r)
+curvature_is_positive = lambda_min > 0
 
 
 def densities_are_lipschitz(m: Numbers, l_1: Real, third_moment: Real) -> Truth:
@@ -89,12 +69,8 @@ def means_are_finite(m: Numbers, mean_size: Real) -> Truth:
     return m.lt(mean_size, m.inf)
 
 
-def curvature_lasts(m: Numbers, curvature_near: Real, lambda_min: Real) -> Truth:
-    return m.ge(curvature_near, lambda_min / 2)
-
-
-def minimiser_is_inside(m: Numbers, margin: Real) -> Truth:
-    return m.gt(margin, 0)
+curvature_lasts = curvature_near >= lambda_min / 2
+minimiser_is_inside = margin > 0
 
 
 POSITIVE_DEFINITE = Predicate(

@@ -6,16 +6,18 @@ exact minimiser has a density, and its privacy profile is bounded by a sum of Ga
 that the two records' slopes can reach. Nothing is assumed independent of the noise: a slope may depend on it.
 """
 
+from dpsco.spec.expressions import log1p, symbols
 from dpsco.spec.numbers import Numbers, Real
 
+beta, gradient_norm, lambda_, n = symbols("beta gradient_norm lambda_ n")
 
-def curvature_loss(m: Numbers, beta: Real, n: Real, lambda_: Real) -> Real:
-    """What the ratio of determinants costs, in nats: ln(1 + beta/(2 n lambda)).
 
-    Domain   beta > 0, n >= 1 the public normaliser, lambda_ > 0; replace-one and add-one with n fixed alike
-    Source   `dpsco.reference.algorithms.objective_perturbation.calibration.DETERMINANTS`
-    """
-    return m.log1p(beta / (2 * n * lambda_))
+curvature_loss = log1p(beta / (2 * n * lambda_))
+"""What the ratio of determinants costs, in nats: ln(1 + beta/(2 n lambda)).
+
+Domain   beta > 0, n >= 1 the public normaliser, lambda_ > 0; replace-one and add-one with n fixed alike
+Source   `dpsco.reference.algorithms.objective_perturbation.calibration.DETERMINANTS`
+"""
 
 
 def slope_shifts(m: Numbers, r: Real, B_x: Real, s: Real) -> tuple[Real, Real, Real]:
@@ -29,13 +31,12 @@ def slope_shifts(m: Numbers, r: Real, B_x: Real, s: Real) -> tuple[Real, Real, R
     return r * m.sqrt(s), (1 - r) * m.sqrt(s), m.sqrt(B_x**2 - r * (1 - r) * s)
 
 
-def output_sensitivity(m: Numbers, gradient_norm: Real, lambda_: Real) -> Real:
-    """How far the errors of two approximate minimisers can lie apart: twice |gradient|/(2 lambda).
+output_sensitivity = gradient_norm / lambda_
+"""How far the errors of two approximate minimisers can lie apart: twice |gradient|/(2 lambda).
 
-    Domain   gradient_norm >= 0 bounds |grad J| at both returned points, lambda_ > 0
-    Returns  a length in units of the decision
-    """
-    return gradient_norm / lambda_
+Domain   gradient_norm >= 0 bounds |grad J| at both returned points, lambda_ > 0
+Returns  a length in units of the decision
+"""
 
 
 def saturated_shift(m: Numbers, r: Real, B_x: Real, replaced: bool) -> Real:

@@ -2,18 +2,17 @@
 
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.expressions import Phi, phi, symbols
 from dpsco.spec.papers import NEWSVENDOR
 
-
-def demand_integrand(m: Numbers, t: Real, z: Real, v: Real, density: Real) -> Real:
-    """Integrand over v of F_y(t): Phi(t/z - v) f(v z) z, with density = f(v z)."""
-    return m.Phi(t / z - v) * density * z
+density, t, v, z = symbols("density t v z")
 
 
-def slope_integrand(m: Numbers, t: Real, z: Real, v: Real, density: Real) -> Real:
-    """Integrand over v of F_y'(t): phi(t/z - v) (f(v z) z) / z."""
-    return m.phi(t / z - v) * (density * z) / z
+demand_integrand = Phi(t / z - v) * density * z
+"""Integrand over v of F_y(t): Phi(t/z - v) f(v z) z, with density = f(v z)."""
+
+slope_integrand = phi(t / z - v) * (density * z) / z
+"""Integrand over v of F_y'(t): phi(t/z - v) (f(v z) z) / z."""
 
 
 claims = [

@@ -20,109 +20,58 @@ from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import (
     statistical_term,
 )
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Parameter, closed_unit, positive
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import exp, log, pi, sqrt, symbols
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import K_BAR, RISK, H
 from dpsco.spec.predicate import Predicate
+
+B, B_x, K_bar, d, delta, epsilon, h, mass, n = symbols("B B_x K_bar d delta epsilon h mass n")
+r_bar, t, tau = symbols("r_bar t tau")
 
 TAU = Parameter("tau", "reach of the condition on the error around its r-quantile", positive, "outcome")
 LEVEL = Parameter("t", "distance from the error's r-quantile, at most tau", positive, "outcome")
 MASS = Parameter("mass", "probability that the error is within t of its r-quantile", closed_unit)
 
 
-def statistical_bound(m: Numbers, epsilon: Real, delta: Real, n: Real, d: Real, B: Real, B_x: Real, r_bar: Real) -> Real:
-    """First term of the risk bound, for delta <= e^(-epsilon/2)."""
-    return 2 * m.sqrt(2) * B_x * B * r_bar * m.sqrt(1 / n + 8 * d * m.log(1 / delta) / (n**2 * epsilon**2))
+statistical_bound = 2 * sqrt(2) * B_x * B * r_bar * sqrt(1 / n + 8 * d * log(1 / delta) / (n**2 * epsilon**2))
+"""First term of the risk bound, for delta <= e^(-epsilon/2)."""
 
+bound = 4 * sqrt(2) * B_x * B * r_bar * sqrt(1 / n + 8 * d * log(1 / delta) / (n**2 * epsilon**2))
+mass_terms = exp(-1 / (2 * h)) + exp(-1 / h)
+"""What splitting at distance sqrt(h) gives for the mean of exp(-u^2 / (2 h^2))."""
 
-def bound(m: Numbers, epsilon: Real, delta: Real, n: Real, d: Real, B: Real, B_x: Real, r_bar: Real) -> Real:
-    return 4 * m.sqrt(2) * B_x * B * r_bar * m.sqrt(1 / n + 8 * d * m.log(1 / delta) / (n**2 * epsilon**2))
+mass_terms_printed = 2 * exp(-1 / h)
+smoothing_error = sqrt(2 / pi) * h * exp(-1 / h)
+error_factor = sqrt(2 / pi) * h
+"""sqrt(2/pi) h, asked to be at most 1."""
 
+exponential_factor = exp(-1 / h)
+_scale = K_bar * B_x * B / (r_bar * sqrt(n))
+threshold_reach_unmended = _scale / sqrt(2 * tau**2)
+"""The same with tau^2 under the root, as the text at hand has it in the statement."""
 
-def mass_terms(m: Numbers, h: Real) -> Real:
-    """What splitting at distance sqrt(h) gives for the mean of exp(-u^2 / (2 h^2))."""
-    return m.exp(-1 / (2 * h)) + m.exp(-1 / h)
+threshold_reach = _scale / (sqrt(2) * tau**2)
+"""For h <= tau^2, with the factor 1 / (sqrt(2) tau^2)."""
 
+threshold_factor = _scale / sqrt(pi)
+"""For sqrt(2/pi) h <= 1."""
 
-def mass_terms_printed(m: Numbers, h: Real) -> Real:
-    return 2 * m.exp(-1 / h)
+threshold_exponential = _scale * log(sqrt(n) / (2 * sqrt(2) * B_x * B * r_bar)) / sqrt(2)
+"""For exp(-1/h) below the first term."""
 
+epsilon_is_large = all_of(epsilon >= threshold_reach, epsilon >= threshold_factor, epsilon >= threshold_exponential)
+mass_is_small = mass <= exp(-1 / t**2)
+mass_terms_doubled = 2 * exp(-1 / (2 * h))
+smoothing_error_amended = sqrt(2 / pi) * h * exp(-1 / (2 * h))
+threshold_exponential_amended = _scale * sqrt(2) * log(sqrt(n) / (2 * sqrt(2) * B_x * B * r_bar))
+"""For exp(-1/(2 h)) below the first term: twice the printed one."""
 
-def smoothing_error(m: Numbers, h: Real) -> Real:
-    return m.sqrt(2 / m.pi) * h * m.exp(-1 / h)
-
-
-def error_factor(m: Numbers, h: Real) -> Real:
-    """sqrt(2/pi) h, asked to be at most 1."""
-    return m.sqrt(2 / m.pi) * h
-
-
-def exponential_factor(m: Numbers, h: Real) -> Real:
-    return m.exp(-1 / h)
-
-
-def _scale(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real) -> Real:
-    return K_bar * B_x * B / (r_bar * m.sqrt(n))
-
-
-def threshold_reach_unmended(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real) -> Real:
-    """The same with tau^2 under the root, as the text at hand has it in the statement."""
-    return _scale(m, n, B, B_x, r_bar, K_bar) / m.sqrt(2 * tau**2)
-
-
-def threshold_reach(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real) -> Real:
-    """For h <= tau^2, with the factor 1 / (sqrt(2) tau^2)."""
-    return _scale(m, n, B, B_x, r_bar, K_bar) / (m.sqrt(2) * tau**2)
-
-
-def threshold_factor(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real) -> Real:
-    """For sqrt(2/pi) h <= 1."""
-    return _scale(m, n, B, B_x, r_bar, K_bar) / m.sqrt(m.pi)
-
-
-def threshold_exponential(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real) -> Real:
-    """For exp(-1/h) below the first term."""
-    return _scale(m, n, B, B_x, r_bar, K_bar) * m.log(m.sqrt(n) / (2 * m.sqrt(2) * B_x * B * r_bar)) / m.sqrt(2)
-
-
-def epsilon_is_large(m: Numbers, epsilon: Real, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real) -> Truth:
-    return m.all(
-        m.ge(epsilon, threshold_reach(m, n, B, B_x, r_bar, K_bar, tau)),
-        m.ge(epsilon, threshold_factor(m, n, B, B_x, r_bar, K_bar)),
-        m.ge(epsilon, threshold_exponential(m, n, B, B_x, r_bar, K_bar)),
-    )
-
-
-def mass_is_small(m: Numbers, t: Real, mass: Real) -> Truth:
-    return m.le(mass, m.exp(-1 / t**2))
-
-
-def mass_terms_doubled(m: Numbers, h: Real) -> Real:
-    return 2 * m.exp(-1 / (2 * h))
-
-
-def smoothing_error_amended(m: Numbers, h: Real) -> Real:
-    return m.sqrt(2 / m.pi) * h * m.exp(-1 / (2 * h))
-
-
-def threshold_exponential_amended(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real) -> Real:
-    """For exp(-1/(2 h)) below the first term: twice the printed one."""
-    return _scale(m, n, B, B_x, r_bar, K_bar) * m.sqrt(2) * m.log(m.sqrt(n) / (2 * m.sqrt(2) * B_x * B * r_bar))
-
-
-def epsilon_is_large_amended(
-    m: Numbers, epsilon: Real, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real
-) -> Truth:
-    return m.all(
-        m.ge(epsilon, threshold_reach(m, n, B, B_x, r_bar, K_bar, tau)),
-        m.ge(epsilon, threshold_factor(m, n, B, B_x, r_bar, K_bar)),
-        m.ge(epsilon, threshold_exponential_amended(m, n, B, B_x, r_bar, K_bar)),
-    )
-
-
-def bandwidth_is_within_reach(m: Numbers, h: Real, tau: Real) -> Truth:
-    return m.le(m.sqrt(h), tau)
+epsilon_is_large_amended = all_of(
+    epsilon >= threshold_reach, epsilon >= threshold_factor, epsilon >= threshold_exponential_amended
+)
+bandwidth_is_within_reach = sqrt(h) <= tau
 
 
 LOCAL_BEHAVIOUR = Predicate(

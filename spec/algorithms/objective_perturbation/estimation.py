@@ -15,7 +15,9 @@ from dpsco.spec.analysis.smoothing.bias import (
     bias,
 )
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Interval, Parameter, positive
+from dpsco.spec.expressions import exp, lgamma, log, maximum, sqrt, symbols
 from dpsco.spec.losses.quantile.summaries import (
     KERNEL_MOMENTS,
     KERNEL_NUMBERS,
@@ -25,108 +27,46 @@ from dpsco.spec.losses.quantile.summaries import (
     OPTIMUM_NORM,
     RADIUS,
 )
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, GAMMA, K_BAR, KAPPA_1, KAPPA_2, LAMBDA, SIGMA, D, H, N, R
 from dpsco.spec.predicate import Predicate
+
+B, B_x, K_bar, L, d, delta, epsilon, f, gamma, h = symbols("B B_x K_bar L d delta epsilon f gamma h")
+hidden, kappa_1, kappa_2, l_1, lambda_, n, rho_1 = symbols("hidden kappa_1 kappa_2 l_1 lambda_ n rho_1")
+sigma, spread, w = symbols("sigma spread w")
 
 HIDDEN = Parameter("hidden", "constant hidden in the condition's order sign", positive)
 POWER = Parameter("w", "exponent of delta in n: delta is of order n^{-w}", positive)
 SPREAD = Parameter("spread", "delta n^w lies between 1/spread and spread", Interval("1", "inf", low_open=False))
 
 
-def regularisation_in_order(
-    m: Numbers, B: Real, kappa_1: Real, K_bar: Real, B_x: Real, n: Real, epsilon: Real, d: Real, sigma: Real
-) -> Real:
-    """As printed here, up to constants: 2 L^2/n left out, the kernel term doubled."""
-    return m.sqrt(kappa_1 * K_bar * B_x**2 / (n * epsilon) + d * sigma**2 / n**2) / B
+regularisation_in_order = sqrt(kappa_1 * K_bar * B_x**2 / (n * epsilon) + d * sigma**2 / n**2) / B
+"""As printed here, up to constants: 2 L^2/n left out, the kernel term doubled."""
 
+expected_noise_norm = sigma * sqrt(2) * exp(lgamma((d + 1) / 2) - lgamma(d / 2))
+privacy_error = expected_noise_norm / (n * lambda_)
+"""E|b|/(n lambda)."""
 
-def expected_noise_norm(m: Numbers, d: Real, sigma: Real) -> Real:
-    return sigma * m.sqrt(m.real(2)) * m.exp(m.lgamma((d + 1) / 2) - m.lgamma(d / 2))
+privacy_rate = L * B / (B_x * sqrt(kappa_1 * K_bar)) * sqrt(d * log(1 / delta) / (n * epsilon))
+sampling_rate = (L * sqrt((d + log(1 / gamma)) / n) + B * lambda_) / (rho_1 * f)
+condition_left = B**2 * lambda_**2
+condition_right = h**2 * l_1 * kappa_2
+regularisation_dominates = condition_left >= hidden * condition_right
+condition_left_at = kappa_1 * K_bar * B_x**2 / (n * epsilon) + d * log(1 / delta) / (n**2 * epsilon**2)
+condition_right_at = l_1 * kappa_2 * K_bar * B_x**2 / (n * epsilon * kappa_1 + d * log(1 / delta) / (K_bar * B_x**2))
+smoothing_rate = l_1 * kappa_2 * K_bar * B_x**2 / (kappa_1 * rho_1 * f * n * epsilon)
+bandwidth_in_order = K_bar * B_x**2 / sqrt(n * epsilon * kappa_1 * K_bar * B_x**2 + d * log(1 / delta))
+rate = maximum(sqrt(d / n), sqrt(d * log(1 / delta) / (n * epsilon))) / (rho_1 * f)
+rate_with_confidence = maximum(sqrt((d + log(1 / gamma)) / n), sqrt(d * log(1 / delta) / (n * epsilon))) / (rho_1 * f)
+"""As the proof ends; the theorem drops ln(1/gamma)."""
 
+privacy_rate_of_noise = L * B / (B_x * sqrt(kappa_1 * K_bar)) * sqrt(d * (log(2 / delta) + epsilon) / (n * epsilon))
+rate_with_noise = maximum(sqrt((d + log(1 / gamma)) / n), sqrt(d * log(2 / delta) / (n * epsilon))) / (rho_1 * f)
 
-def privacy_error(m: Numbers, d: Real, sigma: Real, n: Real, lambda_: Real) -> Real:
-    """E|b|/(n lambda)."""
-    return expected_noise_norm(m, d, sigma) / (n * lambda_)
-
-
-def privacy_rate(
-    m: Numbers, L: Real, B: Real, B_x: Real, kappa_1: Real, K_bar: Real, d: Real, delta: Real, n: Real, epsilon: Real
-) -> Real:
-    return L * B / (B_x * m.sqrt(kappa_1 * K_bar)) * m.sqrt(d * m.log(1 / delta) / (n * epsilon))
-
-
-def sampling_rate(m: Numbers, rho_1: Real, f: Real, L: Real, d: Real, gamma: Real, n: Real, B: Real, lambda_: Real) -> Real:
-    return (L * m.sqrt((d + m.log(1 / gamma)) / n) + B * lambda_) / (rho_1 * f)
-
-
-def condition_left(m: Numbers, B: Real, lambda_: Real) -> Real:
-    return B**2 * lambda_**2
-
-
-def condition_right(m: Numbers, h: Real, l_1: Real, kappa_2: Real) -> Real:
-    return h**2 * l_1 * kappa_2
-
-
-def regularisation_dominates(m: Numbers, B: Real, lambda_: Real, h: Real, l_1: Real, kappa_2: Real, hidden: Real) -> Truth:
-    return m.ge(condition_left(m, B, lambda_), hidden * condition_right(m, h, l_1, kappa_2))
-
-
-def condition_left_at(m: Numbers, kappa_1: Real, K_bar: Real, B_x: Real, n: Real, epsilon: Real, d: Real, delta: Real) -> Real:
-    return kappa_1 * K_bar * B_x**2 / (n * epsilon) + d * m.log(1 / delta) / (n**2 * epsilon**2)
-
-
-def condition_right_at(
-    m: Numbers, l_1: Real, kappa_1: Real, kappa_2: Real, K_bar: Real, B_x: Real, n: Real, epsilon: Real, d: Real, delta: Real
-) -> Real:
-    return l_1 * kappa_2 * K_bar * B_x**2 / (n * epsilon * kappa_1 + d * m.log(1 / delta) / (K_bar * B_x**2))
-
-
-def smoothing_rate(
-    m: Numbers, rho_1: Real, f: Real, l_1: Real, kappa_1: Real, kappa_2: Real, K_bar: Real, B_x: Real, n: Real, epsilon: Real
-) -> Real:
-    return l_1 * kappa_2 * K_bar * B_x**2 / (kappa_1 * rho_1 * f * n * epsilon)
-
-
-def bandwidth_in_order(m: Numbers, K_bar: Real, B_x: Real, n: Real, epsilon: Real, kappa_1: Real, d: Real, delta: Real) -> Real:
-    return K_bar * B_x**2 / m.sqrt(n * epsilon * kappa_1 * K_bar * B_x**2 + d * m.log(1 / delta))
-
-
-def rate(m: Numbers, rho_1: Real, f: Real, d: Real, n: Real, delta: Real, epsilon: Real) -> Real:
-    return m.max(m.sqrt(d / n), m.sqrt(d * m.log(1 / delta) / (n * epsilon))) / (rho_1 * f)
-
-
-def rate_with_confidence(m: Numbers, rho_1: Real, f: Real, d: Real, n: Real, delta: Real, epsilon: Real, gamma: Real) -> Real:
-    """As the proof ends; the theorem drops ln(1/gamma)."""
-    return m.max(m.sqrt((d + m.log(1 / gamma)) / n), m.sqrt(d * m.log(1 / delta) / (n * epsilon))) / (rho_1 * f)
-
-
-def privacy_rate_of_noise(
-    m: Numbers, L: Real, B: Real, B_x: Real, kappa_1: Real, K_bar: Real, d: Real, delta: Real, n: Real, epsilon: Real
-) -> Real:
-    return L * B / (B_x * m.sqrt(kappa_1 * K_bar)) * m.sqrt(d * (m.log(2 / delta) + epsilon) / (n * epsilon))
-
-
-def rate_with_noise(m: Numbers, rho_1: Real, f: Real, d: Real, n: Real, delta: Real, epsilon: Real, gamma: Real) -> Real:
-    return m.max(m.sqrt((d + m.log(1 / gamma)) / n), m.sqrt(d * m.log(2 / delta) / (n * epsilon))) / (rho_1 * f)
-
-
-def shift_is_small(
-    m: Numbers, h: Real, l_1: Real, kappa_1: Real, kappa_2: Real, f: Real, rho_1: Real, B_x: Real, B: Real
-) -> Truth:
-    shift = 4 * h**2 * l_1 * kappa_2 / (3 * f * m.sqrt(rho_1))
-    return m.all(m.le(4 * h * l_1 * kappa_1, f), m.le(4 * l_1 * B_x * shift, f), m.le(shift, B))
-
-
-def error_is_small(
-    m: Numbers, l_1: Real, B_x: Real, rho_1: Real, f: Real, L: Real, d: Real, gamma: Real, n: Real, B: Real, lambda_: Real
-) -> Truth:
-    return m.le(48 * l_1 * B_x * sampling_rate(m, rho_1, f, L, d, gamma, n, B, lambda_), f)
-
-
-def delta_is_polynomial(m: Numbers, delta: Real, n: Real, w: Real, spread: Real) -> Truth:
-    return m.all(m.ge(delta * n**w * spread, 1), m.le(delta * n**w, spread))
+_shift = 4 * h**2 * l_1 * kappa_2 / (3 * f * sqrt(rho_1))
+shift_is_small = all_of(4 * h * l_1 * kappa_1 <= f, 4 * l_1 * B_x * _shift <= f, _shift <= B)
+error_is_small = 48 * l_1 * B_x * sampling_rate <= f
+delta_is_polynomial = all_of(delta * n**w * spread >= 1, delta * n**w <= spread)
 
 
 NOISE = SIGMA.means("standard deviation of each entry of b, sqrt(variance)")

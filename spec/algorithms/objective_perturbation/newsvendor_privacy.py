@@ -8,48 +8,30 @@ from dataclasses import replace
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
 from dpsco.spec.domain import Parameter, nonnegative
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import log, sqrt, symbols
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, LAMBDA, SIGMA, D, L, N
 from dpsco.spec.predicate import Predicate
+
+beta, delta, epsilon, lambda_, n, sigma = symbols("beta delta epsilon lambda_ n sigma")
 
 NOISE = SIGMA.means("standard deviation of the noise vector b, per coordinate")
 LARGEST_GRADIENT = Parameter("largest_gradient_norm", "largest l2-norm of a record's gradient", nonnegative, "loss/decision")
 LARGEST_CURVATURE = Parameter("largest_eigenvalue", "largest eigenvalue of a record's Hessian", nonnegative, "loss/decision^2")
 
 
-def sigma_lemma(m: Numbers, epsilon: Real, delta: Real, L: Real) -> Real:
-    return L * m.sqrt(8 * m.log(1 / delta) + 4 * epsilon) / epsilon
+sigma_lemma = L * sqrt(8 * log(1 / delta) + 4 * epsilon) / epsilon
+lambda_least = beta / (n * epsilon)
+sigma_theorem = sqrt(8 * log(1 / delta) + 4 * epsilon) / epsilon
+"""Condition (i) as the proof of the theorem prints it, without L."""
 
+sigma_replaced = L * sqrt(32 * log(2 / delta) + 8 * epsilon) / epsilon
+"""What suffices where one record replaces another."""
 
-def lambda_least(m: Numbers, epsilon: Real, n: Real, beta: Real) -> Real:
-    return beta / (n * epsilon)
-
-
-def sigma_theorem(m: Numbers, epsilon: Real, delta: Real) -> Real:
-    """Condition (i) as the proof of the theorem prints it, without L."""
-    return m.sqrt(8 * m.log(1 / delta) + 4 * epsilon) / epsilon
-
-
-def sigma_replaced(m: Numbers, epsilon: Real, delta: Real, L: Real) -> Real:
-    """What suffices where one record replaces another."""
-    return L * m.sqrt(32 * m.log(2 / delta) + 8 * epsilon) / epsilon
-
-
-def noise_suffices(m: Numbers, epsilon: Real, delta: Real, L: Real, sigma: Real) -> Truth:
-    return m.ge(sigma**2, sigma_lemma(m, epsilon, delta, L) ** 2)
-
-
-def noise_suffices_without_scale(m: Numbers, epsilon: Real, delta: Real, sigma: Real) -> Truth:
-    return m.ge(sigma**2, sigma_theorem(m, epsilon, delta) ** 2)
-
-
-def noise_suffices_replaced(m: Numbers, epsilon: Real, delta: Real, L: Real, sigma: Real) -> Truth:
-    return m.ge(sigma**2, sigma_replaced(m, epsilon, delta, L) ** 2)
-
-
-def regularisation_suffices(m: Numbers, epsilon: Real, n: Real, beta: Real, lambda_: Real) -> Truth:
-    return m.ge(lambda_, lambda_least(m, epsilon, n, beta))
+noise_suffices = sigma**2 >= sigma_lemma**2
+noise_suffices_without_scale = sigma**2 >= sigma_theorem**2
+noise_suffices_replaced = sigma**2 >= sigma_replaced**2
+regularisation_suffices = lambda_ >= lambda_least
 
 
 NOISE_SUFFICES = Predicate(

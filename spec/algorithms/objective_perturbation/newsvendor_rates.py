@@ -15,23 +15,18 @@ from dpsco.spec.algorithms.objective_perturbation.utility_away import (
     rate_away_amended,
 )
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.expressions import symbols
 from dpsco.spec.losses.newsvendor import OVERAGE, UNDERAGE
 from dpsco.spec.losses.quantile.summaries import OPTIMUM_IN_BALL, OPTIMUM_NORM, RADIUS
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import DELTA, EPSILON, KAPPA_2, RISK, D, N
 
-
-def cost_rate(m: Numbers, c_u: Real, c_o: Real, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return (c_u + c_o) * rate_away(m, n, d, epsilon, delta)
+c_o, c_u, d, delta, epsilon, n, risk = symbols("c_o c_u d delta epsilon n risk")
 
 
-def cost_rate_objective(m: Numbers, c_u: Real, c_o: Real, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return (c_u + c_o) * rate_away_amended(m, n, d, epsilon, delta)
-
-
-def excess_cost(m: Numbers, c_u: Real, c_o: Real, risk: Real) -> Real:
-    return (c_u + c_o) * risk
+cost_rate = (c_u + c_o) * rate_away
+cost_rate_objective = (c_u + c_o) * rate_away_amended
+excess_cost = (c_u + c_o) * risk
 
 
 PRINTED = Claim(

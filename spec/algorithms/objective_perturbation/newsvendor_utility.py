@@ -8,10 +8,13 @@ from dataclasses import replace
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.domain import Interval, Parameter, nonnegative, positive
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import exp, log, sqrt, symbols
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, K_BAR, KAPPA_2, LAMBDA, RISK, B, D, H, N
 from dpsco.spec.predicate import Predicate
+
+B_x, K_bar, d, delta, epsilon, h, kappa_2, lambda_ = symbols("B_x K_bar d delta epsilon h kappa_2 lambda_")
+n, r_bar, s, steepest_slope, v = symbols("n r_bar s steepest_slope v")
 
 R_BAR = Parameter("r_bar", "max(r, 1 - r): Lipschitz constant of the check loss", Interval("0.5", "1", low_open=False))
 S_LIPSCHITZ = Parameter("s", "Lipschitz constant of the error's conditional distribution function", positive, "1/outcome")
@@ -22,115 +25,38 @@ STEEPEST = Parameter(
 )
 
 
-def sigma(m: Numbers, epsilon: Real, delta: Real, B_x: Real, r_bar: Real) -> Real:
-    return r_bar * B_x * m.sqrt(8 * m.log(1 / delta) + 4 * epsilon) / epsilon
+sigma = r_bar * B_x * sqrt(8 * log(1 / delta) + 4 * epsilon) / epsilon
+risk_variance = 2 * (r_bar * B_x) ** 2 / n + d * sigma**2 / n**2
+"""2 L^2 / n + d sigma^2 / n^2 with L = r_bar B_x."""
 
+lambda_chosen = sqrt(risk_variance) / B
+bandwidth = K_bar * B_x**2 / (lambda_chosen * n * epsilon)
+smoothing_error = h**2 * s * kappa_2
+"""h^2 M with M = s kappa_2."""
 
-def risk_variance(m: Numbers, epsilon: Real, delta: Real, n: Real, d: Real, B_x: Real, r_bar: Real) -> Real:
-    """2 L^2 / n + d sigma^2 / n^2 with L = r_bar B_x."""
-    return 2 * (r_bar * B_x) ** 2 / n + d * sigma(m, epsilon, delta, B_x, r_bar) ** 2 / n**2
+increment = s * v * h
+"""Printed bound of F(a + v h) - F(a - v h)."""
 
+increment_amended = 2 * s * v * h
+"""Bound of the same by the length of the interval."""
 
-def lambda_chosen(m: Numbers, epsilon: Real, delta: Real, n: Real, d: Real, B: Real, B_x: Real, r_bar: Real) -> Real:
-    return m.sqrt(risk_variance(m, epsilon, delta, n, d, B_x, r_bar)) / B
+bound_raw = risk_variance / lambda_ + lambda_ * B**2 + smoothing_error
+"""2 L^2 / (n lambda) + d sigma^2 / (n^2 lambda) + lambda B^2 + h^2 M, for any lambda and h."""
 
+statistical_term = 2 * B * sqrt(risk_variance)
 
-def bandwidth(m: Numbers, epsilon: Real, delta: Real, n: Real, d: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real) -> Real:
-    return K_bar * B_x**2 / (lambda_chosen(m, epsilon, delta, n, d, B, B_x, r_bar) * n * epsilon)
+_below = 2 * (r_bar * B_x) ** 2 * n * epsilon**2 + d * sigma**2 * epsilon**2
+smoothing_term = K_bar**2 * B_x**4 * s * kappa_2 * B**2 / _below
+bound_dominated = 4 * B * sqrt(risk_variance)
+bound = 4 * B * B_x * r_bar * sqrt(2 / n + 16 * d * log(1 / delta) / (n**2 * epsilon**2))
+epsilon_threshold = K_bar * s * kappa_2 / (2 * sqrt(r_bar**3)) * sqrt(B / B_x) / sqrt(sqrt(n))
+epsilon_threshold_amended = K_bar * sqrt(s * kappa_2 * B * B_x) / (2 * sqrt(r_bar**3) * sqrt(sqrt(n)))
+"""From here on the statistical term dominates without the help of the noise; 2^(1/4) less would do."""
 
-
-def smoothing_error(m: Numbers, h: Real, s: Real, kappa_2: Real) -> Real:
-    """h^2 M with M = s kappa_2."""
-    return h**2 * s * kappa_2
-
-
-def increment(m: Numbers, v: Real, h: Real, s: Real) -> Real:
-    """Printed bound of F(a + v h) - F(a - v h)."""
-    return s * v * h
-
-
-def increment_amended(m: Numbers, v: Real, h: Real, s: Real) -> Real:
-    """Bound of the same by the length of the interval."""
-    return 2 * s * v * h
-
-
-def bound_raw(
-    m: Numbers,
-    epsilon: Real,
-    delta: Real,
-    n: Real,
-    d: Real,
-    B: Real,
-    B_x: Real,
-    r_bar: Real,
-    kappa_2: Real,
-    s: Real,
-    lambda_: Real,
-    h: Real,
-) -> Real:
-    """2 L^2 / (n lambda) + d sigma^2 / (n^2 lambda) + lambda B^2 + h^2 M, for any lambda and h."""
-    return risk_variance(m, epsilon, delta, n, d, B_x, r_bar) / lambda_ + lambda_ * B**2 + smoothing_error(m, h, s, kappa_2)
-
-
-def statistical_term(m: Numbers, epsilon: Real, delta: Real, n: Real, d: Real, B: Real, B_x: Real, r_bar: Real) -> Real:
-    return 2 * B * m.sqrt(risk_variance(m, epsilon, delta, n, d, B_x, r_bar))
-
-
-def smoothing_term(
-    m: Numbers,
-    epsilon: Real,
-    delta: Real,
-    n: Real,
-    d: Real,
-    B: Real,
-    B_x: Real,
-    r_bar: Real,
-    K_bar: Real,
-    kappa_2: Real,
-    s: Real,
-) -> Real:
-    noise = sigma(m, epsilon, delta, B_x, r_bar)
-    below = 2 * (r_bar * B_x) ** 2 * n * epsilon**2 + d * noise**2 * epsilon**2
-    return K_bar**2 * B_x**4 * s * kappa_2 * B**2 / below
-
-
-def bound_dominated(m: Numbers, epsilon: Real, delta: Real, n: Real, d: Real, B: Real, B_x: Real, r_bar: Real) -> Real:
-    return 4 * B * m.sqrt(risk_variance(m, epsilon, delta, n, d, B_x, r_bar))
-
-
-def bound(m: Numbers, epsilon: Real, delta: Real, n: Real, d: Real, B: Real, B_x: Real, r_bar: Real) -> Real:
-    return 4 * B * B_x * r_bar * m.sqrt(2 / n + 16 * d * m.log(1 / delta) / (n**2 * epsilon**2))
-
-
-def epsilon_threshold(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, kappa_2: Real, s: Real) -> Real:
-    return K_bar * s * kappa_2 / (2 * m.sqrt(r_bar**3)) * m.sqrt(B / B_x) / m.sqrt(m.sqrt(n))
-
-
-def epsilon_threshold_amended(
-    m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, kappa_2: Real, s: Real
-) -> Real:
-    """From here on the statistical term dominates without the help of the noise; 2^(1/4) less would do."""
-    return K_bar * m.sqrt(s * kappa_2 * B * B_x) / (2 * m.sqrt(r_bar**3) * m.sqrt(m.sqrt(n)))
-
-
-def epsilon_is_large(
-    m: Numbers, epsilon: Real, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, kappa_2: Real, s: Real
-) -> Truth:
-    return m.ge(epsilon, epsilon_threshold(m, n, B, B_x, r_bar, K_bar, kappa_2, s))
-
-
-def epsilon_is_large_enough(
-    m: Numbers, epsilon: Real, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, kappa_2: Real, s: Real
-) -> Truth:
-    return m.ge(epsilon, epsilon_threshold_amended(m, n, B, B_x, r_bar, K_bar, kappa_2, s))
-
-
-def delta_is_small(m: Numbers, epsilon: Real, delta: Real) -> Truth:
-    return m.le(delta, m.exp(-epsilon / 2))
-
-
-def errors_are_spread(m: Numbers, steepest_slope: Real, s: Real) -> Truth:
-    return m.le(steepest_slope, s)
+epsilon_is_large = epsilon >= epsilon_threshold
+epsilon_is_large_enough = epsilon >= epsilon_threshold_amended
+delta_is_small = delta <= exp(-epsilon / 2)
+errors_are_spread = steepest_slope <= s
 
 
 SMALL_DELTA = Predicate(

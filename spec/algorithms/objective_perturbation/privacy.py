@@ -4,30 +4,25 @@ from collections.abc import Callable
 
 from dpsco.spec.algorithms.objective_perturbation.algorithm import regularisation_least, regularised_enough, variance
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Parameter, nonnegative
+from dpsco.spec.expressions import exp, log, symbols
 from dpsco.spec.losses.quantile.smoothing import lipschitz, smoothness
 from dpsco.spec.losses.quantile.summaries import LIPSCHITZ
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Real
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import B_X, BETA, DELTA, EPSILON, K_BAR, KERNEL, LAMBDA, SIGMA, D, H, N, R
 from dpsco.spec.predicate import Predicate
 
-
-def variance_is_defined(m: Numbers, epsilon: Real, delta: Real) -> Truth:
-    return m.all(m.gt(delta, 0), m.le(delta, 2 * m.exp(epsilon / 2)))
+B_x, L, delta, epsilon, feature_norm, sigma = symbols("B_x L delta epsilon feature_norm sigma")
 
 
-def noise_is_large_enough(m: Numbers, sigma: Real, L: Real, epsilon: Real, delta: Real) -> Truth:
-    return m.ge(sigma**2, variance(m, epsilon, delta, L))
+variance_is_defined = all_of(delta > 0, delta <= 2 * exp(epsilon / 2))
+noise_is_large_enough = sigma**2 >= variance
+variance_replaced = L**2 * (32 * log(2 / delta) + 8 * epsilon) / epsilon**2
+"""The variance that suffices where one record replaces another: about four times the printed one."""
 
-
-def variance_replaced(m: Numbers, epsilon: Real, delta: Real, L: Real) -> Real:
-    """The variance that suffices where one record replaces another: about four times the printed one."""
-    return L**2 * (32 * m.log(2 / delta) + 8 * epsilon) / epsilon**2
-
-
-def features_in_ball(m: Numbers, feature_norm: Real, B_x: Real) -> Truth:
-    return m.le(feature_norm, B_x)
+features_in_ball = feature_norm <= B_x
 
 
 REGULARISED = Predicate(

@@ -10,46 +10,36 @@ from dpsco.spec.algorithms.objective_perturbation.newsvendor_privacy import (
 )
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Parameter, Vectors, nonnegative, positive
+from dpsco.spec.expressions import Phi, exp, log, sqrt, symbols
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, LAMBDA, L, N
 from dpsco.spec.predicate import Predicate
 
-
-def sigma_displayed(m: Numbers, epsilon: Real, delta: Real, L: Real) -> Real:
-    """The display as it came to us: epsilon stands outside the root."""
-    return L * (2 * m.sqrt(2 * m.log(1 / delta)) + epsilon) / epsilon
+beta, delta, epsilon, lambda_, n, shift, sigma, t = symbols("beta delta epsilon lambda_ n shift sigma t")
 
 
-def sigma_displayed_mended(m: Numbers, epsilon: Real, delta: Real, L: Real) -> Real:
-    """The display with epsilon inside the root."""
-    return L * 2 * m.sqrt(2 * m.log(1 / delta) + epsilon) / epsilon
+sigma_displayed = L * (2 * sqrt(2 * log(1 / delta)) + epsilon) / epsilon
+"""The display as it came to us: epsilon stands outside the root."""
 
+sigma_displayed_mended = L * 2 * sqrt(2 * log(1 / delta) + epsilon) / epsilon
+"""The display with epsilon inside the root."""
 
-def sigma_needed(m: Numbers, epsilon: Real, delta: Real, L: Real) -> Real:
-    """The root of epsilon sigma^2 - 2 L sigma sqrt(2 ln(1/delta)) - L^2 = 0."""
-    a = 2 * m.log(1 / delta)
-    return L * (m.sqrt(a) + m.sqrt(a + epsilon)) / epsilon
+_a = 2 * log(1 / delta)
+sigma_needed = L * (sqrt(_a) + sqrt(_a + epsilon)) / epsilon
+"""The root of epsilon sigma^2 - 2 L sigma sqrt(2 ln(1/delta)) - L^2 = 0."""
 
+product_tail = Phi(-t / (L * sigma))
+"""Pr[N(0, L^2 sigma^2) >= t]."""
 
-def product_tail(m: Numbers, t: Real, L: Real, sigma: Real) -> Real:
-    """Pr[N(0, L^2 sigma^2) >= t]."""
-    return m.Phi(-t / (L * sigma))
+gaussian_tail = Phi(-sqrt(2 * log(1 / delta)))
+"""Pr[N(0, 1) >= sqrt(2 ln(1/delta))]."""
 
+product_tail_doubled = 2 * Phi(-t / (L * sigma))
+"""Pr[|N(0, L^2 sigma^2)| >= t]."""
 
-def gaussian_tail(m: Numbers, delta: Real) -> Real:
-    """Pr[N(0, 1) >= sqrt(2 ln(1/delta))]."""
-    return m.Phi(-m.sqrt(2 * m.log(1 / delta)))
-
-
-def product_tail_doubled(m: Numbers, t: Real, L: Real, sigma: Real) -> Real:
-    """Pr[|N(0, L^2 sigma^2)| >= t]."""
-    return 2 * m.Phi(-t / (L * sigma))
-
-
-def gaussian_tail_doubled(m: Numbers, delta: Real) -> Real:
-    """Pr[|N(0, 1)| >= sqrt(2 ln(1/delta))]."""
-    return 2 * m.Phi(-m.sqrt(2 * m.log(1 / delta)))
+gaussian_tail_doubled = 2 * Phi(-sqrt(2 * log(1 / delta)))
+"""Pr[|N(0, 1)| >= sqrt(2 ln(1/delta))]."""
 
 
 def determinant_ratio_middle(m: Numbers, eigenvalues: Real, shift: Real, n: Real, lambda_: Real) -> Real:
@@ -57,21 +47,12 @@ def determinant_ratio_middle(m: Numbers, eigenvalues: Real, shift: Real, n: Real
     return (eigenvalues[0] + 2 * n * lambda_ + shift) / (eigenvalues[0] + 2 * n * lambda_)
 
 
-def determinant_ratio_last(m: Numbers, shift: Real, n: Real, lambda_: Real) -> Real:
-    """What the display says that the middle expression equals."""
-    return 1 + shift / (2 * n * lambda_)
+determinant_ratio_last = 1 + shift / (2 * n * lambda_)
+"""What the display says that the middle expression equals."""
 
-
-def determinant_ratio_smooth(m: Numbers, n: Real, beta: Real, lambda_: Real) -> Real:
-    return 1 + beta / (2 * n * lambda_)
-
-
-def determinant_budget(m: Numbers, epsilon: Real) -> Real:
-    return m.exp(epsilon / 2)
-
-
-def shift_is_a_curvature(m: Numbers, shift: Real, beta: Real) -> Truth:
-    return m.le(shift, beta)
+determinant_ratio_smooth = 1 + beta / (2 * n * lambda_)
+determinant_budget = exp(epsilon / 2)
+shift_is_a_curvature = shift <= beta
 
 
 def eigenvalues_decrease(m: Numbers, eigenvalues: Real) -> Truth:

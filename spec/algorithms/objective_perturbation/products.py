@@ -16,14 +16,18 @@ from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import (
     epsilon_is_large_enough,
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.contract import FINITE, NONNEGATIVE, SUBOPTIMALITY, Inputs, contract
 from dpsco.spec.domain import Parameter, naturals, open_unit, positive
+from dpsco.spec.expressions import log, sqrt, symbols
 from dpsco.spec.inputs import KERNELS
 from dpsco.spec.losses.kernels import Kernel
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, K_BAR, KAPPA_2, LAMBDA, RISK, B, D, H, N
 from dpsco.spec.predicate import Predicate
+
+B_x, K_bar, M, S, d, delta, delta_0, epsilon = symbols("B_x K_bar M S d delta delta_0 epsilon")
+epsilon_0, h, kappa_2, lambda_, n, r_bar, s = symbols("epsilon_0 h kappa_2 lambda_ n r_bar s")
 
 
 def any_products(random: Random) -> Inputs:
@@ -72,106 +76,32 @@ def policies(
     """
 
 
-def epsilon_product(m: Numbers, S: Real, epsilon: Real, delta: Real) -> Real:
-    return epsilon / (2 * m.sqrt(2 * S * m.log(2 / delta)))
+epsilon_product = epsilon / (2 * sqrt(2 * S * log(2 / delta)))
+delta_product = delta / (2 * S)
+lipschitz_total = r_bar * B_x * sqrt(S)
+smoothness_total = K_bar * B_x**2 * sqrt(S) / h
+sigma_product = lipschitz_total * sqrt(8 * log(1 / delta_0) + 4 * epsilon_0) / epsilon_0
+risk_variance = lipschitz_total**2 / n + d * S * sigma_product**2 / n**2
+"""(L^S)^2 / n + d S sigma_0^2 / n^2."""
 
+lambda_printed = risk_variance / (M / B**2)
+lambda_balanced = sqrt(lambda_printed)
+"""The root of lambda_printed, which balances the first three terms."""
 
-def delta_product(m: Numbers, S: Real, delta: Real) -> Real:
-    return delta / (2 * S)
+rate_raw = risk_variance / lambda_ + lambda_ * M / B**2 + S**3 / (lambda_**2 * n**2 * epsilon_0**2)
+rate_product = 1 / sqrt(n) + sqrt(S * d * log(S / delta)) / (n * epsilon)
+rate_total = sqrt(S / n) + sqrt(S * S * d * log(S / delta)) / (n * epsilon)
+epsilon_rate = sqrt(sqrt(S**5 / n))
+"""epsilon has to be Omega of this."""
 
+rate_product_amended = 1 / sqrt(n) + sqrt(S * d * log(2 * S / delta) * log(2 / delta)) / (n * epsilon)
+rate_total_amended = S * rate_product_amended
+"""S times the rate of one product."""
 
-def lipschitz_total(m: Numbers, S: Real, B_x: Real, r_bar: Real) -> Real:
-    return r_bar * B_x * m.sqrt(S)
-
-
-def smoothness_total(m: Numbers, S: Real, B_x: Real, K_bar: Real, h: Real) -> Real:
-    return K_bar * B_x**2 * m.sqrt(S) / h
-
-
-def sigma_product(m: Numbers, S: Real, B_x: Real, r_bar: Real, epsilon_0: Real, delta_0: Real) -> Real:
-    return lipschitz_total(m, S, B_x, r_bar) * m.sqrt(8 * m.log(1 / delta_0) + 4 * epsilon_0) / epsilon_0
-
-
-def risk_variance(m: Numbers, S: Real, n: Real, d: Real, B_x: Real, r_bar: Real, epsilon_0: Real, delta_0: Real) -> Real:
-    """(L^S)^2 / n + d S sigma_0^2 / n^2."""
-    noise = sigma_product(m, S, B_x, r_bar, epsilon_0, delta_0)
-    return lipschitz_total(m, S, B_x, r_bar) ** 2 / n + d * S * noise**2 / n**2
-
-
-def lambda_printed(
-    m: Numbers, S: Real, n: Real, d: Real, B: Real, B_x: Real, r_bar: Real, epsilon_0: Real, delta_0: Real, M: Real
-) -> Real:
-    return risk_variance(m, S, n, d, B_x, r_bar, epsilon_0, delta_0) / (M / B**2)
-
-
-def lambda_balanced(
-    m: Numbers, S: Real, n: Real, d: Real, B: Real, B_x: Real, r_bar: Real, epsilon_0: Real, delta_0: Real, M: Real
-) -> Real:
-    """The root of lambda_printed, which balances the first three terms."""
-    return m.sqrt(lambda_printed(m, S, n, d, B, B_x, r_bar, epsilon_0, delta_0, M))
-
-
-def rate_raw(
-    m: Numbers,
-    S: Real,
-    n: Real,
-    d: Real,
-    B: Real,
-    B_x: Real,
-    r_bar: Real,
-    epsilon_0: Real,
-    delta_0: Real,
-    M: Real,
-    lambda_: Real,
-) -> Real:
-    variance = risk_variance(m, S, n, d, B_x, r_bar, epsilon_0, delta_0)
-    return variance / lambda_ + lambda_ * M / B**2 + S**3 / (lambda_**2 * n**2 * epsilon_0**2)
-
-
-def rate_product(m: Numbers, S: Real, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return 1 / m.sqrt(n) + m.sqrt(S * d * m.log(S / delta)) / (n * epsilon)
-
-
-def rate_total(m: Numbers, S: Real, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return m.sqrt(S / n) + m.sqrt(S * S * d * m.log(S / delta)) / (n * epsilon)
-
-
-def epsilon_rate(m: Numbers, S: Real, n: Real) -> Real:
-    """epsilon has to be Omega of this."""
-    return m.sqrt(m.sqrt(S**5 / n))
-
-
-def rate_product_amended(m: Numbers, S: Real, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return 1 / m.sqrt(n) + m.sqrt(S * d * m.log(2 * S / delta) * m.log(2 / delta)) / (n * epsilon)
-
-
-def rate_total_amended(m: Numbers, S: Real, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    """S times the rate of one product."""
-    return S * rate_product_amended(m, S, n, d, epsilon, delta)
-
-
-def budget_is_moderate(m: Numbers, epsilon: Real, delta: Real) -> Truth:
-    return m.le(epsilon, 8 * m.log(2 / delta))
-
-
-def budget_is_spent(m: Numbers, S: Real, epsilon: Real, delta: Real, epsilon_0: Real, delta_0: Real) -> Truth:
-    return m.all(
-        m.ge(2 * epsilon_0, epsilon_product(m, S, epsilon, delta)),
-        m.ge(2 * delta_0, delta_product(m, S, delta)),
-    )
-
-
-def share_is_large_enough(
-    m: Numbers, epsilon_0: Real, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, kappa_2: Real, s: Real
-) -> Truth:
-    return epsilon_is_large_enough(m, epsilon_0, n, B, B_x, r_bar, K_bar, kappa_2, s)
-
-
-def budget_is_shared(m: Numbers, S: Real, epsilon: Real, delta: Real, epsilon_0: Real, delta_0: Real) -> Truth:
-    return m.all(
-        m.le(epsilon_0, epsilon_product(m, S, epsilon, delta)),
-        m.le(delta_0, delta_product(m, S, delta)),
-    )
+budget_is_moderate = epsilon <= 8 * log(2 / delta)
+budget_is_spent = all_of(2 * epsilon_0 >= epsilon_product, 2 * delta_0 >= delta_product)
+share_is_large_enough = epsilon_is_large_enough.where({"epsilon": epsilon_0})
+budget_is_shared = all_of(epsilon_0 <= epsilon_product, delta_0 <= delta_product)
 
 
 SHARED = Predicate(

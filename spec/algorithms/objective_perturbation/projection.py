@@ -5,14 +5,15 @@ from dataclasses import replace
 from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import OPTIMUM, OPTIMUM_IN_BALL
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, positive
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.expressions import minimum, symbol
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import RISK, B
 
+output_norm = symbol("output_norm")
 
-def projection_factor(m: Numbers, output_norm: Real, B: Real) -> Real:
-    """The projection onto the ball multiplies the output by this."""
-    return m.min(1, B / output_norm)
+
+projection_factor = minimum(1, B / output_norm)
+"""The projection onto the ball multiplies the output by this."""
 
 
 PARAMETERS = (

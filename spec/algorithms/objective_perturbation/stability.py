@@ -8,106 +8,43 @@ from collections.abc import Callable
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import symbols
+from dpsco.spec.numbers import Real
 from dpsco.spec.papers import NEWSVENDOR, QUANTILE
 from dpsco.spec.parameters import LAMBDA, SIGMA, B, D, L, N
 from dpsco.spec.predicate import Predicate
 
-
-def distance(m: Numbers, L: Real, n: Real, lambda_: Real) -> Real:
-    return 2 * L / (n * lambda_)
-
-
-def uniform_stability(m: Numbers, L: Real, n: Real, lambda_: Real) -> Real:
-    return 2 * L**2 / (n * lambda_)
-
-
-def noise_distance(m: Numbers, b_norm: Real, n: Real, lambda_: Real) -> Real:
-    return b_norm / (n * lambda_)
+J2_other, J2_own, J_other, J_own, b_min, b_norm = symbols("J2_other J2_own J_other J_own b_min b_norm")
+b_op, b_square, d, lambda_, largest_slope = symbols("b_op b_square d lambda_ largest_slope")
+loss2_other, loss2_own, loss_other, loss_own = symbols("loss2_other loss2_own loss_other loss_own")
+moved, n, norm_op, norm_star, op_min, op_op = symbols("moved n norm_op norm_star op_min op_op")
+risk_op, risk_star, sharp_min, sharp_op = symbols("risk_op risk_star sharp_min sharp_op")
+sharp_star, shift, sigma = symbols("sharp_star shift sigma")
 
 
-def growth(m: Numbers, lambda_: Real, moved: Real) -> Real:
-    return lambda_ * moved**2
-
-
-def objective_gap(m: Numbers, J_other: Real, J_own: Real) -> Real:
-    return J_other - J_own
-
-
-def gap_through_neighbour(
-    m: Numbers, J2_other: Real, J2_own: Real, loss_other: Real, loss_own: Real, loss2_own: Real, loss2_other: Real, n: Real
-) -> Real:
-    return J2_other - J2_own + (loss_other - loss_own) / n + (loss2_own - loss2_other) / n
-
-
-def lipschitz_gap(m: Numbers, L: Real, moved: Real, n: Real) -> Real:
-    return 2 * L * moved / n
-
-
-def noise_growth(m: Numbers, lambda_: Real, shift: Real) -> Real:
-    return lambda_ * shift**2
-
-
-def noise_gap(m: Numbers, op_min: Real, op_op: Real) -> Real:
-    return op_min - op_op
-
-
-def noise_gap_split(m: Numbers, sharp_min: Real, sharp_op: Real, b_min: Real, b_op: Real, n: Real) -> Real:
-    return sharp_min - sharp_op + b_min / n - b_op / n
-
-
-def noise_gap_bound(m: Numbers, b_norm: Real, shift: Real, n: Real) -> Real:
-    return b_norm * shift / n
-
-
-def risk_gap(m: Numbers, risk_op: Real, risk_star: Real) -> Real:
-    return risk_op - risk_star
-
-
-def risk_gap_regularised(m: Numbers, sharp_op: Real, sharp_star: Real, norm_op: Real, norm_star: Real, lambda_: Real) -> Real:
-    return (sharp_op - lambda_ * norm_op**2) - (sharp_star - lambda_ * norm_star**2)
-
-
-def risk_gap_minimised(m: Numbers, sharp_op: Real, sharp_min: Real, norm_op: Real, norm_star: Real, lambda_: Real) -> Real:
-    return sharp_op - sharp_min + lambda_ * (norm_star**2 - norm_op**2)
-
-
-def risk_gap_dropped(m: Numbers, sharp_op: Real, sharp_min: Real, norm_star: Real, lambda_: Real) -> Real:
-    return sharp_op - sharp_min + lambda_ * norm_star**2
-
-
-def risk_gap_perturbed(
-    m: Numbers, op_op: Real, op_min: Real, b_op: Real, b_min: Real, norm_star: Real, lambda_: Real, n: Real
-) -> Real:
-    return (op_op - b_op / n) - (op_min - b_min / n) + lambda_ * norm_star**2
-
-
-def risk_gap_replaced(m: Numbers, op_op: Real, b_op: Real, b_min: Real, norm_star: Real, lambda_: Real, n: Real) -> Real:
-    return (op_op - b_op / n) - (op_op - b_min / n) + lambda_ * norm_star**2
-
-
-def risk_gap_noise(m: Numbers, b_norm: Real, shift: Real, norm_star: Real, lambda_: Real, n: Real) -> Real:
-    return b_norm * shift / n + lambda_ * norm_star**2
-
-
-def risk_gap_bound(m: Numbers, b_norm: Real, norm_star: Real, lambda_: Real, n: Real) -> Real:
-    return b_norm**2 / (n**2 * lambda_) + lambda_ * norm_star**2
-
-
-def expected_gap(m: Numbers, b_square: Real, norm_star: Real, lambda_: Real, n: Real) -> Real:
-    return b_square / (n**2 * lambda_) + lambda_ * norm_star**2
-
-
-def expected_gap_bound(m: Numbers, d: Real, sigma: Real, B: Real, lambda_: Real, n: Real) -> Real:
-    return d * sigma**2 / (n**2 * lambda_) + lambda_ * B**2
-
-
-def star_in_ball(m: Numbers, norm_star: Real, B: Real) -> Truth:
-    return m.le(norm_star, B)
-
-
-def lipschitz_slope(m: Numbers, largest_slope: Real, L: Real) -> Truth:
-    return m.le(largest_slope, L)
+distance = 2 * L / (n * lambda_)
+uniform_stability = 2 * L**2 / (n * lambda_)
+noise_distance = b_norm / (n * lambda_)
+growth = lambda_ * moved**2
+objective_gap = J_other - J_own
+gap_through_neighbour = J2_other - J2_own + (loss_other - loss_own) / n + (loss2_own - loss2_other) / n
+lipschitz_gap = 2 * L * moved / n
+noise_growth = lambda_ * shift**2
+noise_gap = op_min - op_op
+noise_gap_split = sharp_min - sharp_op + b_min / n - b_op / n
+noise_gap_bound = b_norm * shift / n
+risk_gap = risk_op - risk_star
+risk_gap_regularised = sharp_op - lambda_ * norm_op**2 - (sharp_star - lambda_ * norm_star**2)
+risk_gap_minimised = sharp_op - sharp_min + lambda_ * (norm_star**2 - norm_op**2)
+risk_gap_dropped = sharp_op - sharp_min + lambda_ * norm_star**2
+risk_gap_perturbed = op_op - b_op / n - (op_min - b_min / n) + lambda_ * norm_star**2
+risk_gap_replaced = op_op - b_op / n - (op_op - b_min / n) + lambda_ * norm_star**2
+risk_gap_noise = b_norm * shift / n + lambda_ * norm_star**2
+risk_gap_bound = b_norm**2 / (n**2 * lambda_) + lambda_ * norm_star**2
+expected_gap = b_square / (n**2 * lambda_) + lambda_ * norm_star**2
+expected_gap_bound = d * sigma**2 / (n**2 * lambda_) + lambda_ * B**2
+star_in_ball = norm_star <= B
+lipschitz_slope = largest_slope <= L
 
 
 def _value(name: str, meaning: str) -> Parameter:

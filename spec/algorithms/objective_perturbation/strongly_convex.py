@@ -19,48 +19,32 @@ from dpsco.spec.algorithms.objective_perturbation.approximate_utility import C_N
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.conditions import gradients_are_bounded, hessians_are_bounded
 from dpsco.spec.domain import Parameter, nonnegative, positive
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import log, maximum, sqrt, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, L, N
 from dpsco.spec.predicate import Predicate
+
+C_norm, Delta, alpha, beta, delta, epsilon = symbols("C_norm Delta alpha beta delta epsilon")
+least_modulus, n, r = symbols("least_modulus n r")
 
 MODULUS = Parameter("Delta", "strong convexity of the loss in the Minkowski norm of C", positive, "loss")
 LEAST_MODULUS = Parameter("least_modulus", "least strong convexity in |.|_C over all records' losses", nonnegative, "loss")
 
 
-def lambda_choice(m: Numbers, r: Real, beta: Real, epsilon: Real, n: Real, Delta: Real) -> Real:
-    return m.max(least_lambda(m, r, beta, epsilon, n) - Delta, m.real(0))
+lambda_choice = maximum(least_lambda - Delta, 0)
+euclidean_modulus = 2 * lambda_choice + Delta / C_norm**2
+"""What J has for certain in the l2 norm at the chosen lambda: 2 lambda + Delta/|C|_2^2."""
 
+output_sensitivity = sqrt(8 * alpha / least_lambda)
+euclidean_lambda = maximum(2 * least_lambda - Delta / (2 * C_norm**2), 0)
+fourfold = 4 * least_lambda
+"""2 lambda where lambda is twice Theorem 1's."""
 
-def euclidean_modulus(m: Numbers, r: Real, beta: Real, epsilon: Real, n: Real, Delta: Real, C_norm: Real) -> Real:
-    """What J has for certain in the l2 norm at the chosen lambda: 2 lambda + Delta/|C|_2^2."""
-    return 2 * lambda_choice(m, r, beta, epsilon, n, Delta) + Delta / C_norm**2
+output_sensitivity_fourfold = sqrt(8 * alpha / fourfold)
 
-
-def output_sensitivity(m: Numbers, alpha: Real, r: Real, beta: Real, epsilon: Real, n: Real) -> Real:
-    return m.sqrt(8 * alpha / least_lambda(m, r, beta, epsilon, n))
-
-
-def euclidean_lambda(m: Numbers, r: Real, beta: Real, epsilon: Real, n: Real, Delta: Real, C_norm: Real) -> Real:
-    return m.max(2 * least_lambda(m, r, beta, epsilon, n) - Delta / (2 * C_norm**2), m.real(0))
-
-
-def fourfold(m: Numbers, r: Real, beta: Real, epsilon: Real, n: Real) -> Real:
-    """2 lambda where lambda is twice Theorem 1's."""
-    return 4 * least_lambda(m, r, beta, epsilon, n)
-
-
-def output_sensitivity_fourfold(m: Numbers, alpha: Real, r: Real, beta: Real, epsilon: Real, n: Real) -> Real:
-    return m.sqrt(8 * alpha / fourfold(m, r, beta, epsilon, n))
-
-
-def output_variance(m: Numbers, alpha: Real, r: Real, beta: Real, epsilon: Real, n: Real, delta: Real) -> Real:
-    square = output_sensitivity_fourfold(m, alpha, r, beta, epsilon, n) ** 2
-    return square * (8 * m.log(1 / delta) + 2 * epsilon) / epsilon**2
-
-
-def loss_is_strongly_convex(m: Numbers, least_modulus: Real, Delta: Real) -> Truth:
-    return m.ge(least_modulus, Delta)
+_square = output_sensitivity_fourfold**2
+output_variance = _square * (8 * log(1 / delta) + 2 * epsilon) / epsilon**2
+loss_is_strongly_convex = least_modulus >= Delta
 
 
 STRONGLY_CONVEX = Predicate(

@@ -13,10 +13,13 @@ from dpsco.spec.algorithms.objective_perturbation.approximate_utility import C_N
 from dpsco.spec.algorithms.objective_perturbation.strongly_convex import LEAST_MODULUS, MODULUS, STRONGLY_CONVEX, lambda_choice
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, log, minimum, pi, sqrt, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, D, L, N
 from dpsco.spec.predicate import Predicate
+
+C_norm, Delta, G_C, alpha, beta, c_alpha, delta = symbols("C_norm Delta G_C alpha beta c_alpha delta")
+epsilon, euclidean_noise, n, noise_norm, r = symbols("epsilon euclidean_noise n noise_norm r")
 
 NOISE_NORM = Parameter("noise_norm", "|G|_{C*}: supremum over theta in C of <G, theta>", nonnegative, "loss")
 EUCLIDEAN_NOISE = Parameter("euclidean_noise", "|G|_2", nonnegative, L.unit)
@@ -24,70 +27,26 @@ C_ALPHA = Parameter("c_alpha", "hidden constant of the condition on alpha", posi
 PROBLEM = (L, WIDTH, DELTA, EPSILON, N, D, C_NORM, BETA, RANK_TERM, ALPHA, MODULUS, LEAST_MODULUS, C_N, C_ALPHA, *ASSUMED)
 
 
-def risk_rate(m: Numbers, L: Real, C_norm: Real, n: Real, Delta: Real, G_C: Real, delta: Real, epsilon: Real) -> Real:
-    return L**2 * C_norm**2 / (n * Delta) + G_C**2 * L**2 * m.log(1 / delta) / (Delta * n**2 * epsilon**2)
+risk_rate = L**2 * C_norm**2 / (n * Delta) + G_C**2 * L**2 * log(1 / delta) / (Delta * n**2 * epsilon**2)
+output_noise_term = L * (alpha * log(1 / delta) * C_norm**2 / Delta) ** E("1/4") * sqrt(G_C / epsilon)
+optimisation_term = L * sqrt(2 * alpha * C_norm**2 / Delta)
+optimisation_distance = sqrt(2 * alpha * C_norm**2 / Delta)
+generalisation_step = (L + euclidean_noise / n) ** 2 * C_norm**2 / (n * Delta)
+noise_distance = 2 * noise_norm / (n * Delta)
+noise_excess = 2 * noise_norm**2 / (n**2 * Delta)
+noise_rate = G_C**2 * L**2 * log(1 / delta) / (Delta * n**2 * epsilon**2)
+generalisation_bound = 2 * L**2 * C_norm**2 / (n * Delta)
+"""2 L^2/(n mu) with mu = Delta/|C|_2^2; the noise, common to both data sets, does not enter."""
 
+_noise = (1 + 2 * pi) * variance_approximate * G_C**2 / n**2
+excess_bound = (_noise + 4 * lambda_choice**2 * C_norm**4) / Delta
+"""E(|G|_{C*}/n + 2 lambda |C|_2^2)^2 / (2 Delta), with E|G|_{C*}^2 <= (1 + 2 pi) sigma^2 G_C^2."""
 
-def output_noise_term(
-    m: Numbers, L: Real, alpha: Real, delta: Real, C_norm: Real, Delta: Real, G_C: Real, epsilon: Real
-) -> Real:
-    return L * (alpha * m.log(1 / delta) * C_norm**2 / Delta) ** m.frac(1, 4) * m.sqrt(G_C / epsilon)
-
-
-def optimisation_term(m: Numbers, L: Real, alpha: Real, C_norm: Real, Delta: Real) -> Real:
-    return L * m.sqrt(2 * alpha * C_norm**2 / Delta)
-
-
-def optimisation_distance(m: Numbers, alpha: Real, C_norm: Real, Delta: Real) -> Real:
-    return m.sqrt(2 * alpha * C_norm**2 / Delta)
-
-
-def generalisation_step(m: Numbers, L: Real, euclidean_noise: Real, n: Real, C_norm: Real, Delta: Real) -> Real:
-    return (L + euclidean_noise / n) ** 2 * C_norm**2 / (n * Delta)
-
-
-def noise_distance(m: Numbers, noise_norm: Real, n: Real, Delta: Real) -> Real:
-    return 2 * noise_norm / (n * Delta)
-
-
-def noise_excess(m: Numbers, noise_norm: Real, n: Real, Delta: Real) -> Real:
-    return 2 * noise_norm**2 / (n**2 * Delta)
-
-
-def noise_rate(m: Numbers, G_C: Real, L: Real, delta: Real, Delta: Real, n: Real, epsilon: Real) -> Real:
-    return G_C**2 * L**2 * m.log(1 / delta) / (Delta * n**2 * epsilon**2)
-
-
-def generalisation_bound(m: Numbers, L: Real, n: Real, C_norm: Real, Delta: Real) -> Real:
-    """2 L^2/(n mu) with mu = Delta/|C|_2^2; the noise, common to both data sets, does not enter."""
-    return 2 * L**2 * C_norm**2 / (n * Delta)
-
-
-def excess_bound(
-    m: Numbers, G_C: Real, L: Real, delta: Real, Delta: Real, n: Real, epsilon: Real, r: Real, beta: Real, C_norm: Real
-) -> Real:
-    """E(|G|_{C*}/n + 2 lambda |C|_2^2)^2 / (2 Delta), with E|G|_{C*}^2 <= (1 + 2 pi) sigma^2 G_C^2."""
-    noise = (1 + 2 * m.pi) * variance_approximate(m, L, epsilon, delta) * G_C**2 / n**2
-    return (noise + 4 * lambda_choice(m, r, beta, epsilon, n, Delta) ** 2 * C_norm**4) / Delta
-
-
-def alpha_rate(m: Numbers, L: Real, C_norm: Real, Delta: Real, n: Real, epsilon: Real, G_C: Real, delta: Real) -> Real:
-    first = L**2 * C_norm**2 / (Delta * n**2)
-    return m.min(first, L**4 * C_norm**6 * epsilon**2 / (Delta**3 * n**4 * G_C**2 * m.log(1 / delta)))
-
-
-def alpha_is_small(
-    m: Numbers, alpha: Real, c_alpha: Real, L: Real, C_norm: Real, Delta: Real, n: Real, epsilon: Real, G_C: Real, delta: Real
-) -> Truth:
-    return m.le(alpha, c_alpha * alpha_rate(m, L, C_norm, Delta, n, epsilon, G_C, delta))
-
-
-def modulus_is_large(m: Numbers, Delta: Real, L: Real, C_norm: Real, n: Real) -> Truth:
-    return m.ge(Delta, L * C_norm / m.sqrt(n))
-
-
-def curvature_covers_privacy(m: Numbers, L: Real, n: Real, C_norm: Real, r: Real, beta: Real, epsilon: Real) -> Truth:
-    return m.ge(L / (m.sqrt(n) * C_norm), least_lambda(m, r, beta, epsilon, n))
+_first = L**2 * C_norm**2 / (Delta * n**2)
+alpha_rate = minimum(_first, L**4 * C_norm**6 * epsilon**2 / (Delta**3 * n**4 * G_C**2 * log(1 / delta)))
+alpha_is_small = alpha <= c_alpha * alpha_rate
+modulus_is_large = Delta >= L * C_norm / sqrt(n)
+curvature_covers_privacy = L / (sqrt(n) * C_norm) >= least_lambda
 
 
 CONDITIONS = (

@@ -7,69 +7,38 @@ from dataclasses import replace
 
 from dpsco.spec.algorithms.objective_perturbation.asymptotics import order_rate
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Interval, Parameter, nonnegative, positive, reals
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import Phi, equal, phi, sqrt, symbols
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import KAPPA_2, LAMBDA, SIGMA, H, N
 from dpsco.spec.predicate import Predicate
 
-
-def revenue_newsvendor(m: Numbers, price: Real, wholesale: Real, order: Real) -> Real:
-    return (price - wholesale) * order
-
-
-def revenue_chain(m: Numbers, price: Real, cost: Real, order: Real) -> Real:
-    return (price - cost) * order
+cost, h, kappa_2, lambda_, least_cost, leverage = symbols("cost h kappa_2 lambda_ least_cost leverage")
+order, order_private, price, ridge_limit = symbols("order order_private price ridge_limit")
+smallest_order, u_x, v_x, wholesale, z = symbols("smallest_order u_x v_x wholesale z")
 
 
-def revenue_loss_uncertainty(m: Numbers, price: Real, wholesale: Real, z: Real) -> Real:
-    return (price - wholesale) * z
+revenue_newsvendor = (price - wholesale) * order
+revenue_chain = (price - cost) * order
+revenue_loss_uncertainty = (price - wholesale) * z
+revenue_loss_supplier = (wholesale - cost) * (order - order_private)
 
+_fixed = least_cost + revenue_loss_uncertainty
+_chain = revenue_chain - revenue_loss_supplier
+share_newsvendor = (revenue_newsvendor - _fixed) / (_chain - _fixed)
+revenue_loss_expansion = (wholesale - cost) * (2 * lambda_ * u_x + h**2 * kappa_2 * v_x / 2)
+slope_over_density = -z
+"""f'(0)/f(0) for the density f of N(-z, 1)."""
 
-def revenue_loss_supplier(m: Numbers, wholesale: Real, cost: Real, order: Real, order_private: Real) -> Real:
-    return (wholesale - cost) * (order - order_private)
+_r = (price - wholesale) / price
+limit_probability = Phi(2 * ridge_limit * u_x * phi(z) / sqrt(_r * (1 - _r) * leverage))
+"""Limit of Pr[q_private(x) < q*(x)]: sqrt(n) (q* - q_private) tends to a normal variable around 2 ridge_limit u'x."""
 
-
-def share_newsvendor(
-    m: Numbers, price: Real, wholesale: Real, cost: Real, order: Real, order_private: Real, least_cost: Real, z: Real
-) -> Real:
-    fixed = least_cost + revenue_loss_uncertainty(m, price, wholesale, z)
-    chain = revenue_chain(m, price, cost, order) - revenue_loss_supplier(m, wholesale, cost, order, order_private)
-    return (revenue_newsvendor(m, price, wholesale, order) - fixed) / (chain - fixed)
-
-
-def revenue_loss_expansion(
-    m: Numbers, wholesale: Real, cost: Real, lambda_: Real, h: Real, kappa_2: Real, u_x: Real, v_x: Real
-) -> Real:
-    return (wholesale - cost) * (2 * lambda_ * u_x + h**2 * kappa_2 * v_x / 2)
-
-
-def slope_over_density(m: Numbers, z: Real) -> Real:
-    """f'(0)/f(0) for the density f of N(-z, 1)."""
-    return -z
-
-
-def limit_probability(m: Numbers, price: Real, wholesale: Real, z: Real, ridge_limit: Real, u_x: Real, leverage: Real) -> Real:
-    """Limit of Pr[q_private(x) < q*(x)]: sqrt(n) (q* - q_private) tends to a normal variable around 2 ridge_limit u'x."""
-    r = (price - wholesale) / price
-    return m.Phi(2 * ridge_limit * u_x * m.phi(z) / m.sqrt(r * (1 - r) * leverage))
-
-
-def newsvendor_gains(m: Numbers, price: Real, wholesale: Real, order: Real, least_cost: Real, z: Real) -> Truth:
-    revenue = revenue_newsvendor(m, price, wholesale, order)
-    return m.gt(revenue, least_cost + revenue_loss_uncertainty(m, price, wholesale, z))
-
-
-def prices_are_ordered(m: Numbers, price: Real, wholesale: Real, cost: Real) -> Truth:
-    return m.all(m.gt(price, wholesale), m.gt(wholesale, cost))
-
-
-def orders_are_positive(m: Numbers, smallest_order: Real) -> Truth:
-    return m.gt(smallest_order, 0)
-
-
-def is_critical_quantile(m: Numbers, price: Real, wholesale: Real, z: Real) -> Truth:
-    return m.eq(m.Phi(z), (price - wholesale) / price)
+newsvendor_gains = revenue_newsvendor > least_cost + revenue_loss_uncertainty
+prices_are_ordered = all_of(price > wholesale, wholesale > cost)
+orders_are_positive = smallest_order > 0
+is_critical_quantile = equal(Phi(z), (price - wholesale) / price)
 
 
 claims = [

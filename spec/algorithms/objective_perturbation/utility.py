@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from dpsco.spec.algorithms.objective_perturbation.algorithm import variance
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.expressions import log, maximum, sqrt, symbols
 from dpsco.spec.losses.quantile.summaries import (
     KERNEL_NUMBERS,
     LIPSCHITZ,
@@ -12,56 +13,29 @@ from dpsco.spec.losses.quantile.summaries import (
     OPTIMUM_NORM,
     RADIUS,
 )
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, K_BAR, KAPPA_1, KAPPA_2, LAMBDA, RISK, SIGMA, D, H, N
 
-
-def regularisation(
-    m: Numbers, B: Real, L: Real, n: Real, d: Real, sigma: Real, kappa_1: Real, K_bar: Real, B_x: Real, epsilon: Real
-) -> Real:
-    return m.sqrt(2 * L**2 / n + d * sigma**2 / n**2 + kappa_1 * K_bar * B_x**2 / (2 * n * epsilon)) / B
+B, B_x, K_bar, L, d, delta, epsilon, h, kappa_1 = symbols("B B_x K_bar L d delta epsilon h kappa_1")
+kappa_2, lambda_, n, optimum_norm, sigma = symbols("kappa_2 lambda_ n optimum_norm sigma")
 
 
-def bandwidth(m: Numbers, K_bar: Real, B_x: Real, lambda_: Real, n: Real, epsilon: Real) -> Real:
-    return K_bar * B_x**2 / (lambda_ * n * epsilon)
+regularisation = sqrt(2 * L**2 / n + d * sigma**2 / n**2 + kappa_1 * K_bar * B_x**2 / (2 * n * epsilon)) / B
+bandwidth = K_bar * B_x**2 / (lambda_ * n * epsilon)
 
+_private = d * L**2 * (8 * log(2 / delta) + 4 * epsilon) / (n**2 * epsilon**2)
+closed_form = 2 * B * sqrt(2 * L**2 / n + _private + kappa_1 * K_bar * B_x**2 / (2 * n * epsilon))
+rate_any_data = maximum(1 / sqrt(n * epsilon), sqrt(d * log(1 / delta)) / (n * epsilon))
+stability = 2 * L**2 / (n * lambda_)
+empirical_excess = d * sigma**2 / (n**2 * lambda_) + lambda_ * optimum_norm**2
+empirical_excess_over_ball = d * sigma**2 / (n**2 * lambda_) + lambda_ * B**2
+risk_printed = stability + empirical_excess_over_ball + h * kappa_2 / 2
+"""As printed, with the second moment in the smoothing term."""
 
-def closed_form(
-    m: Numbers, B: Real, L: Real, n: Real, d: Real, epsilon: Real, delta: Real, kappa_1: Real, K_bar: Real, B_x: Real
-) -> Real:
-    private = d * L**2 * (8 * m.log(2 / delta) + 4 * epsilon) / (n**2 * epsilon**2)
-    return 2 * B * m.sqrt(2 * L**2 / n + private + kappa_1 * K_bar * B_x**2 / (2 * n * epsilon))
+risk_derived = stability + empirical_excess_over_ball + h * kappa_1 / 2
+"""As the steps before it give, with the first absolute moment."""
 
-
-def rate_any_data(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return m.max(1 / m.sqrt(n * epsilon), m.sqrt(d * m.log(1 / delta)) / (n * epsilon))
-
-
-def stability(m: Numbers, L: Real, n: Real, lambda_: Real) -> Real:
-    return 2 * L**2 / (n * lambda_)
-
-
-def empirical_excess(m: Numbers, d: Real, sigma: Real, n: Real, lambda_: Real, optimum_norm: Real) -> Real:
-    return d * sigma**2 / (n**2 * lambda_) + lambda_ * optimum_norm**2
-
-
-def empirical_excess_over_ball(m: Numbers, d: Real, sigma: Real, n: Real, lambda_: Real, B: Real) -> Real:
-    return d * sigma**2 / (n**2 * lambda_) + lambda_ * B**2
-
-
-def risk_printed(m: Numbers, L: Real, n: Real, lambda_: Real, d: Real, sigma: Real, B: Real, h: Real, kappa_2: Real) -> Real:
-    """As printed, with the second moment in the smoothing term."""
-    return stability(m, L, n, lambda_) + empirical_excess_over_ball(m, d, sigma, n, lambda_, B) + h * kappa_2 / 2
-
-
-def risk_derived(m: Numbers, L: Real, n: Real, lambda_: Real, d: Real, sigma: Real, B: Real, h: Real, kappa_1: Real) -> Real:
-    """As the steps before it give, with the first absolute moment."""
-    return stability(m, L, n, lambda_) + empirical_excess_over_ball(m, d, sigma, n, lambda_, B) + h * kappa_1 / 2
-
-
-def rate_any_data_amended(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return m.max(1 / m.sqrt(n), 1 / m.sqrt(n * epsilon), m.sqrt(d * (m.log(2 / delta) + epsilon)) / (n * epsilon))
+rate_any_data_amended = maximum(1 / sqrt(n), 1 / sqrt(n * epsilon), sqrt(d * (log(2 / delta) + epsilon)) / (n * epsilon))
 
 
 NOISE = SIGMA.means("standard deviation of each entry of b, sqrt(variance)")

@@ -7,110 +7,43 @@ from dpsco.spec.algorithms.objective_perturbation.newsvendor_utility import S_LI
 from dpsco.spec.algorithms.objective_perturbation.utility import COMMON, bandwidth, empirical_excess_over_ball, stability
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive
+from dpsco.spec.expressions import log, maximum, sqrt, symbols
 from dpsco.spec.losses.quantile.summaries import KERNEL_NUMBERS, LIPSCHITZ_OF_LEVEL, OPTIMUM_IN_BALL
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import KAPPA_2, RISK
 from dpsco.spec.predicate import Predicate
 
-
-def regularisation_away(m: Numbers, B: Real, L: Real, n: Real, d: Real, sigma: Real) -> Real:
-    return m.sqrt(2 * L**2 / n + d * sigma**2 / n**2) / B
-
-
-def approximation_error(m: Numbers, h: Real, M: Real) -> Real:
-    return h**2 * M
+B, B_x, K_bar, L, M, d, delta, epsilon, h, kappa_2 = symbols("B B_x K_bar L M d delta epsilon h kappa_2")
+lambda_, n, omega, s, sigma, tail_cube = symbols("lambda_ n omega s sigma tail_cube")
 
 
-def risk_away(
-    m: Numbers, L: Real, n: Real, lambda_: Real, d: Real, sigma: Real, B: Real, K_bar: Real, B_x: Real, M: Real, epsilon: Real
-) -> Real:
-    smoothing = K_bar**2 * B_x**4 * M / (lambda_**2 * n**2 * epsilon**2)
-    return stability(m, L, n, lambda_) + empirical_excess_over_ball(m, d, sigma, n, lambda_, B) + smoothing
+regularisation_away = sqrt(2 * L**2 / n + d * sigma**2 / n**2) / B
+approximation_error = h**2 * M
 
+_smoothing = K_bar**2 * B_x**4 * M / (lambda_**2 * n**2 * epsilon**2)
+risk_away = stability + empirical_excess_over_ball + _smoothing
 
-def closed_form_away(
-    m: Numbers, B: Real, L: Real, n: Real, d: Real, sigma: Real, K_bar: Real, B_x: Real, M: Real, epsilon: Real
-) -> Real:
-    smoothing = K_bar**2 * B_x**4 * M * B**2 / (2 * L**2 * n * epsilon**2 + d * sigma**2 * epsilon**2)
-    return 2 * B * m.sqrt(2 * L**2 / n + d * sigma**2 / n**2) + smoothing
+_smoothing = K_bar**2 * B_x**4 * M * B**2 / (2 * L**2 * n * epsilon**2 + d * sigma**2 * epsilon**2)
+closed_form_away = 2 * B * sqrt(2 * L**2 / n + d * sigma**2 / n**2) + _smoothing
+rate_away = maximum(1 / sqrt(n), sqrt(d * log(1 / delta)) / (n * epsilon))
+"""As the theorem prints it."""
 
+rate_away_sum = 1 / sqrt(n) + sqrt(d * log(1 / delta)) / (n * epsilon)
+"""As the proof ends."""
 
-def rate_away(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    """As the theorem prints it."""
-    return m.max(1 / m.sqrt(n), m.sqrt(d * m.log(1 / delta)) / (n * epsilon))
-
-
-def rate_away_sum(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    """As the proof ends."""
-    return 1 / m.sqrt(n) + m.sqrt(d * m.log(1 / delta)) / (n * epsilon)
-
-
-def dominance_left(m: Numbers, n: Real, d: Real, sigma: Real) -> Real:
-    return m.sqrt(1 / n + d * sigma**2 / n**2)
-
-
-def dominance_right(m: Numbers, n: Real, epsilon: Real) -> Real:
-    return 1 / (n * epsilon**2)
-
-
-def condition_left(m: Numbers, epsilon: Real, d: Real, delta: Real) -> Real:
-    return epsilon**4 + d * m.log(1 / delta) * epsilon**2
-
-
-def condition_holds(m: Numbers, epsilon: Real, d: Real, delta: Real, n: Real, omega: Real) -> Truth:
-    return m.ge(condition_left(m, epsilon, d, delta), omega / n)
-
-
-def approximation_error_amended(m: Numbers, h: Real, M: Real, kappa_2: Real) -> Real:
-    return h**2 * M * kappa_2 / 8
-
-
-def approximation_error_spread(m: Numbers, h: Real, s: Real, kappa_2: Real) -> Real:
-    return h**2 * s * kappa_2 / 2
-
-
-def risk_away_amended(
-    m: Numbers,
-    L: Real,
-    n: Real,
-    lambda_: Real,
-    d: Real,
-    sigma: Real,
-    B: Real,
-    K_bar: Real,
-    B_x: Real,
-    M: Real,
-    epsilon: Real,
-    kappa_2: Real,
-) -> Real:
-    return risk_away(m, L, n, lambda_, d, sigma, B, K_bar, B_x, M * kappa_2 / 8, epsilon)
-
-
-def closed_form_away_amended(
-    m: Numbers, B: Real, L: Real, n: Real, d: Real, sigma: Real, K_bar: Real, B_x: Real, M: Real, epsilon: Real, kappa_2: Real
-) -> Real:
-    return closed_form_away(m, B, L, n, d, sigma, K_bar, B_x, M * kappa_2 / 8, epsilon)
-
-
-def rate_away_amended(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return m.max(1 / m.sqrt(n), m.sqrt(d * (m.log(2 / delta) + epsilon)) / (n * epsilon))
-
-
-def rate_away_sum_amended(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return 1 / m.sqrt(n) + m.sqrt(d * (m.log(2 / delta) + epsilon)) / (n * epsilon)
-
-
-def condition_left_amended(m: Numbers, epsilon: Real, d: Real, delta: Real, n: Real) -> Real:
-    return epsilon**4 + d * m.log(1 / delta) * epsilon**2 / n
-
-
-def condition_holds_amended(m: Numbers, epsilon: Real, d: Real, delta: Real, n: Real, omega: Real) -> Truth:
-    return m.ge(condition_left_amended(m, epsilon, d, delta, n), omega / n)
-
-
-def tail_is_light(m: Numbers, tail_cube: Real) -> Truth:
-    return m.le(tail_cube, 1)
+dominance_left = sqrt(1 / n + d * sigma**2 / n**2)
+dominance_right = 1 / (n * epsilon**2)
+condition_left = epsilon**4 + d * log(1 / delta) * epsilon**2
+condition_holds = condition_left >= omega / n
+approximation_error_amended = h**2 * M * kappa_2 / 8
+approximation_error_spread = h**2 * s * kappa_2 / 2
+risk_away_amended = risk_away.where({"M": M * kappa_2 / 8})
+closed_form_away_amended = closed_form_away.where({"M": M * kappa_2 / 8})
+rate_away_amended = maximum(1 / sqrt(n), sqrt(d * (log(2 / delta) + epsilon)) / (n * epsilon))
+rate_away_sum_amended = 1 / sqrt(n) + sqrt(d * (log(2 / delta) + epsilon)) / (n * epsilon)
+condition_left_amended = epsilon**4 + d * log(1 / delta) * epsilon**2 / n
+condition_holds_amended = condition_left_amended >= omega / n
+tail_is_light = tail_cube <= 1
 
 
 LIGHT_TAIL = Predicate(

@@ -2,31 +2,20 @@
 
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, naturals
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.expressions import log, sqrt, symbols
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import DELTA, EPSILON, ETA, L, N
+
+delta, epsilon, eta, i, n = symbols("delta epsilon eta i n")
 
 PHASE = Parameter("i", "number of the phase", naturals)
 
 
-def batch_size(m: Numbers, n: Real, i: Real) -> Real:
-    return n / 2**i
-
-
-def phase_step(m: Numbers, eta: Real, i: Real) -> Real:
-    return eta / 4**i
-
-
-def phase_noise(m: Numbers, L: Real, eta: Real, i: Real, epsilon: Real, delta: Real) -> Real:
-    return 4 * L * phase_step(m, eta, i) / epsilon * m.sqrt(m.log(1 / delta))
-
-
-def coefficient(m: Numbers, n: Real, eta: Real, i: Real) -> Real:
-    return 1 / (batch_size(m, n, i) * phase_step(m, eta, i))
-
-
-def coefficient_simplified(m: Numbers, n: Real, eta: Real, i: Real) -> Real:
-    return 2 ** (3 * i) / (n * eta)
+batch_size = n / 2**i
+phase_step = eta / 4**i
+phase_noise = 4 * L * phase_step / epsilon * sqrt(log(1 / delta))
+coefficient = 1 / (batch_size * phase_step)
+coefficient_simplified = 2 ** (3 * i) / (n * eta)
 
 
 claims = [

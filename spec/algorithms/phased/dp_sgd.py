@@ -9,48 +9,25 @@ from dataclasses import replace
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.domain import Parameter, naturals, nonnegative
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import floor, log, minimum, sqrt, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, ETA, D, L, N
 from dpsco.spec.predicate import Predicate
 
+beta, d, delta, epsilon, eta, i, n = symbols("beta d delta epsilon eta i n")
+
 PHASE = Parameter("i", "number of the phase", naturals)
 
 
-def phases(m: Numbers, n: Real) -> Real:
-    return m.floor(m.log(n) / m.log(m.real(2)))
-
-
-def phase_length(m: Numbers, n: Real, i: Real) -> Real:
-    return m.floor(n / m.real(2) ** i)
-
-
-def phase_step(m: Numbers, eta: Real, i: Real) -> Real:
-    return eta / m.real(4) ** i
-
-
-def phase_sigma(m: Numbers, L: Real, eta: Real, i: Real, epsilon: Real, delta: Real) -> Real:
-    return 4 * L * phase_step(m, eta, i) * m.sqrt(m.log(1 / delta)) / epsilon
-
-
-def eta_lemma_14(m: Numbers, L: Real, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return m.min(4 / m.sqrt(n), epsilon / (2 * m.sqrt(d * m.log(1 / delta)))) / L
-
-
-def eta_proof_of_lemma_14(m: Numbers, L: Real, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return m.min(1 / m.sqrt(n), epsilon / m.sqrt(d * m.log(1 / delta))) / L
-
-
-def eta_theorem_13(m: Numbers, L: Real, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return m.min(4 / m.sqrt(n), epsilon / (2 * m.sqrt(d) * m.log(1 / delta))) / L
-
-
-def step_is_small(m: Numbers, L: Real, n: Real, d: Real, epsilon: Real, delta: Real, beta: Real) -> Truth:
-    return m.le(eta_lemma_14(m, L, n, d, epsilon, delta), 1 / beta)
-
-
-def epsilon_is_moderate(m: Numbers, epsilon: Real, delta: Real) -> Truth:
-    return m.le(epsilon, 2 * m.log(1 / delta))
+phases = floor(log(n) / log(2))
+phase_length = floor(n / 2**i)
+phase_step = eta / 4**i
+phase_sigma = 4 * L * phase_step * sqrt(log(1 / delta)) / epsilon
+eta_lemma_14 = minimum(4 / sqrt(n), epsilon / (2 * sqrt(d * log(1 / delta)))) / L
+eta_proof_of_lemma_14 = minimum(1 / sqrt(n), epsilon / sqrt(d * log(1 / delta))) / L
+eta_theorem_13 = minimum(4 / sqrt(n), epsilon / (2 * sqrt(d) * log(1 / delta))) / L
+step_is_small = eta_lemma_14 <= 1 / beta
+epsilon_is_moderate = epsilon <= 2 * log(1 / delta)
 
 
 LARGEST_GRADIENT_NORM = Parameter(

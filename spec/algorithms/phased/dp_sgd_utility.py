@@ -19,10 +19,13 @@ from dpsco.spec.algorithms.phased.dp_sgd import (
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Integers, Interval, Parameter, nonnegative
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, log, maximum, sqrt, summation, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA, DELTA, EPSILON, ETA, D, L, N, P, T
 from dpsco.spec.predicate import Predicate
+
+beta, d, delta, distance, epsilon, eta, i, k, n = symbols("beta d delta distance epsilon eta i k n")
+optimum_norm, optimum_p_norm, p = symbols("optimum_norm optimum_p_norm p")
 
 PHASES = Parameter("k", "number of phases, floor(log2 n)", Integers(0))
 OPTIMUM_NORM = Parameter(
@@ -31,58 +34,22 @@ OPTIMUM_NORM = Parameter(
 OPTIMUM_P_NORM = Parameter("optimum_p_norm", "l_p norm of theta*", nonnegative, "decision")
 
 
-def descent_rate(m: Numbers, distance: Real, eta: Real, T: Real, L: Real) -> Real:
-    return distance**2 / (eta * T) + eta * L**2
+descent_rate = distance**2 / (eta * T) + eta * L**2
+per_record = 1 / sqrt(n) + sqrt(d * log(1 / delta)) / (epsilon * n)
+risk_rate = L * optimum_norm**2 * per_record
+risk_rate_amended = L * maximum(1, optimum_norm**2) * per_record
+last_noise_term = L**2 * sqrt(d * log(1 / delta)) * phase_step.where({"i": k}) / epsilon
+"""Term A as printed: L^2 sqrt(d ln(1/delta)) eta_k / epsilon."""
 
+first_phase_term = optimum_norm**2 / (eta / 4 * n / 2) + eta / 4 * L**2
+"""Term C with n_1 = n/2 and eta_1 = eta/4."""
+later_phases_term = summation(d * L**2 * phase_step * log(1 / delta) * 2**i / (n * epsilon**2) + phase_step * L**2, i, 2, k)
+"""Term B with n_i = 2^{-i} n."""
 
-def per_record(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return 1 / m.sqrt(n) + m.sqrt(d * m.log(1 / delta)) / (epsilon * n)
-
-
-def risk_rate(m: Numbers, L: Real, optimum_norm: Real, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return L * optimum_norm**2 * per_record(m, n, d, epsilon, delta)
-
-
-def risk_rate_amended(m: Numbers, L: Real, optimum_norm: Real, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return L * m.max(m.real(1), optimum_norm**2) * per_record(m, n, d, epsilon, delta)
-
-
-def last_noise_term(m: Numbers, L: Real, eta: Real, k: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    """Term A as printed: L^2 sqrt(d ln(1/delta)) eta_k / epsilon."""
-    return L**2 * m.sqrt(d * m.log(1 / delta)) * phase_step(m, eta, k) / epsilon
-
-
-def first_phase_term(m: Numbers, optimum_norm: Real, eta: Real, n: Real, L: Real) -> Real:
-    """Term C with n_1 = n/2 and eta_1 = eta/4."""
-    return optimum_norm**2 / (eta / 4 * n / 2) + eta / 4 * L**2
-
-
-def later_phases_term(m: Numbers, L: Real, eta: Real, n: Real, k: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    """Term B with n_i = 2^{-i} n."""
-
-    def phase(i: Real) -> Real:
-        step = phase_step(m, eta, i)
-        return d * L**2 * step * m.log(1 / delta) * m.real(2) ** i / (n * epsilon**2) + step * L**2
-
-    return m.sum(phase, 2, k)
-
-
-def normed_rate(m: Numbers, L: Real, d: Real, p: Real, optimum_p_norm: Real, n: Real, epsilon: Real, delta: Real) -> Real:
-    return L * d ** (1 - 2 / p) * optimum_p_norm**2 * per_record(m, n, d, epsilon, delta)
-
-
-def normed_rate_amended(
-    m: Numbers, L: Real, d: Real, p: Real, optimum_p_norm: Real, n: Real, epsilon: Real, delta: Real
-) -> Real:
-    return L * m.max(m.real(1), d ** (1 - 2 / p) * optimum_p_norm**2) * per_record(m, n, d, epsilon, delta)
-
-
-def euclidean_norm_bound(m: Numbers, d: Real, p: Real, optimum_p_norm: Real) -> Real:
-    return d ** (m.frac(1, 2) - 1 / p) * optimum_p_norm
-
-
-def step_of_theorem_is_small(m: Numbers, L: Real, n: Real, d: Real, epsilon: Real, delta: Real, beta: Real) -> Truth:
-    return m.le(eta_theorem_13(m, L, n, d, epsilon, delta), 1 / beta)
+normed_rate = L * d ** (1 - 2 / p) * optimum_p_norm**2 * per_record
+normed_rate_amended = L * maximum(1, d ** (1 - 2 / p) * optimum_p_norm**2) * per_record
+euclidean_norm_bound = d ** (E("1/2") - 1 / p) * optimum_p_norm
+step_of_theorem_is_small = eta_theorem_13 <= 1 / beta
 
 
 SMALL_STEP_OF_THEOREM = Predicate(

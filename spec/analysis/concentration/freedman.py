@@ -3,19 +3,18 @@
 from dataclasses import replace
 
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Parameter, nonnegative, reals
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import exp, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import N
 from dpsco.spec.predicate import Predicate
 
-
-def tail_bound(m: Numbers, deviation: Real, variance: Real) -> Real:
-    return m.exp(-(deviation**2) / (2 * variance + 2 * deviation / 3))
+deviation, largest_term, least_term, variance = symbols("deviation largest_term least_term variance")
 
 
-def terms_lie_in_the_unit_interval(m: Numbers, least_term: Real, largest_term: Real) -> Truth:
-    return m.all(m.ge(least_term, m.real(0)), m.le(largest_term, m.real(1)))
+tail_bound = exp(-(deviation**2) / (2 * variance + 2 * deviation / 3))
+terms_lie_in_the_unit_interval = all_of(least_term >= 0, largest_term <= 1)
 
 
 claims = [

@@ -2,10 +2,13 @@
 
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Integers, Parameter, nonnegative, positive, reals
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import exp, log, maximum, sqrt, symbols
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import B_X, GAMMA, LAMBDA, D, N, R
 from dpsco.spec.predicate import Predicate
+
+B_x, d, gamma, hill, lambda_, least_increase, n = symbols("B_x d gamma hill lambda_ least_increase n")
+optimum_norm, r, r_0 = symbols("optimum_norm r r_0")
 
 RADIUS = Parameter("r_0", "radius of the sphere around theta*", positive, "decision")
 CENTRE = Parameter("optimum_norm", "l2 norm of theta*", nonnegative, "decision")
@@ -13,41 +16,19 @@ INCREASE = Parameter("least_increase", "infimum of Lhat(theta* + delta) - Lhat(t
 HILL = Parameter("hill", "supremum of Lhat between two points less the larger of its values at them", nonnegative, "loss")
 
 
-def deviation(
-    m: Numbers, r: Real, r_0: Real, B_x: Real, d: Real, gamma: Real, n: Real, lambda_: Real, optimum_norm: Real
-) -> Real:
-    spread = 3 * m.max(r, 1 - r) * r_0 * B_x * m.sqrt((4 * d + m.log(1 / gamma)) / n)
-    return spread + 2 * lambda_ * r_0 * optimum_norm - lambda_ * r_0**2
+_spread = 3 * maximum(r, 1 - r) * r_0 * B_x * sqrt((4 * d + log(1 / gamma)) / n)
+deviation = _spread + 2 * lambda_ * r_0 * optimum_norm - lambda_ * r_0**2
+regulariser_deviation = 2 * r_0 * optimum_norm - r_0**2
+"""Largest |theta*|^2 - |theta* + delta|^2 on the sphere."""
 
+covering_scale = 2 / (exp(4) - 1)
+covering_factor = 2 * sqrt(2) / (1 - covering_scale)
+"""Printed as at most 3."""
 
-def regulariser_deviation(m: Numbers, r_0: Real, optimum_norm: Real) -> Real:
-    """Largest |theta*|^2 - |theta* + delta|^2 on the sphere."""
-    return 2 * r_0 * optimum_norm - r_0**2
-
-
-def covering_scale(m: Numbers) -> Real:
-    return 2 / (m.exp(m.real(4)) - 1)
-
-
-def covering_factor(m: Numbers) -> Real:
-    """Printed as at most 3."""
-    return 2 * m.sqrt(m.real(2)) / (1 - covering_scale(m))
-
-
-def radius_is_small(m: Numbers, r_0: Real, optimum_norm: Real) -> Truth:
-    return m.lt(r_0, 2 * optimum_norm)
-
-
-def distance_bound(m: Numbers, r_0: Real) -> Real:
-    return r_0
-
-
-def no_hill_between(m: Numbers, hill: Real) -> Truth:
-    return m.le(hill, 0)
-
-
-def positive_on_sphere(m: Numbers, least_increase: Real) -> Truth:
-    return m.gt(least_increase, 0)
+radius_is_small = r_0 < 2 * optimum_norm
+distance_bound = r_0
+no_hill_between = hill <= 0
+positive_on_sphere = least_increase > 0
 
 
 ON_SPHERE = Predicate(

@@ -5,54 +5,31 @@ D_Phi(x, z) = Phi(x) - Phi(z) - <grad Phi(z), x - z>.
 
 from dpsco.spec.analysis.geometry.regularity import ALPHA
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Parameter, nonnegative, reals
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import equal, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import BETA
 from dpsco.spec.predicate import Predicate
 
-
-def divergence_sum(m: Numbers, divergence_f: Real, alpha: Real, divergence_phi: Real) -> Real:
-    """Bregman divergence of f + alpha Phi."""
-    return divergence_f + alpha * divergence_phi
-
-
-def relative_smoothness(m: Numbers, alpha: Real, beta: Real, divergence_phi: Real) -> Real:
-    return (alpha + beta) * divergence_phi
+alpha, beta, distance, divergence_f = symbols("alpha beta distance divergence_f")
+divergence_phi, divergence_star_z = symbols("divergence_phi divergence_star_z")
+divergence_x_star, divergence_x_z, gradient_gap = symbols("divergence_x_star divergence_x_z gradient_gap")
+slope, value_star, value_x = symbols("slope value_star value_x")
 
 
-def relative_convexity(m: Numbers, alpha: Real, divergence_phi: Real) -> Real:
-    return alpha * divergence_phi
+divergence_sum = divergence_f + alpha * divergence_phi
+"""Bregman divergence of f + alpha Phi."""
 
-
-def f_is_smooth_and_convex(m: Numbers, divergence_f: Real, beta: Real, distance: Real) -> Truth:
-    return m.all(m.ge(divergence_f, m.real(0)), m.le(divergence_f, beta / 2 * distance**2))
-
-
-def potential_is_strongly_convex(m: Numbers, divergence_phi: Real, distance: Real) -> Truth:
-    return m.ge(divergence_phi, distance**2 / 2)
-
-
-def three_point_left(m: Numbers, value_x: Real, divergence_x_z: Real) -> Real:
-    return value_x + divergence_x_z
-
-
-def three_point_right(m: Numbers, value_star: Real, divergence_star_z: Real, divergence_x_star: Real) -> Real:
-    return value_star + divergence_star_z + divergence_x_star
-
-
-def divergences_are_bregman(
-    m: Numbers, divergence_x_z: Real, divergence_star_z: Real, divergence_x_star: Real, gradient_gap: Real
-) -> Truth:
-    return m.eq(divergence_x_z, divergence_star_z + divergence_x_star + gradient_gap)
-
-
-def star_is_optimal(m: Numbers, slope: Real, gradient_gap: Real) -> Truth:
-    return m.ge(slope + gradient_gap, m.real(0))
-
-
-def value_is_convex(m: Numbers, value_x: Real, value_star: Real, slope: Real) -> Truth:
-    return m.ge(value_x, value_star + slope)
+relative_smoothness = (alpha + beta) * divergence_phi
+relative_convexity = alpha * divergence_phi
+f_is_smooth_and_convex = all_of(divergence_f >= 0, divergence_f <= beta / 2 * distance**2)
+potential_is_strongly_convex = divergence_phi >= distance**2 / 2
+three_point_left = value_x + divergence_x_z
+three_point_right = value_star + divergence_star_z + divergence_x_star
+divergences_are_bregman = equal(divergence_x_z, divergence_star_z + divergence_x_star + gradient_gap)
+star_is_optimal = slope + gradient_gap >= 0
+value_is_convex = value_x >= value_star + slope
 
 
 DIVERGENCE_PHI = Parameter("divergence_phi", "D_Phi(x, y)", nonnegative, "decision^2")

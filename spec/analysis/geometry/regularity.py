@@ -10,9 +10,12 @@ from random import Random
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import FINITE, NONNEGATIVE, SUM_SCALED, ULPS, Inputs, contract
 from dpsco.spec.domain import Integers, Interval, Parameter, Vectors, positive
+from dpsco.spec.expressions import log, maximum, minimum, symbols
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import D, P
+
+d, kappa, p = symbols("d kappa p")
 
 P_BELOW_TWO = P.within(Interval("1", "2"))
 KAPPA = Parameter("kappa", "min(1/(p-1), 2 ln d), regularity constant of the dual space", Interval("1", "inf"))
@@ -116,25 +119,12 @@ def bregman(x: Sequence[float], z: Sequence[float], kappa: float, index: float) 
     """
 
 
-def kappa(m: Numbers, p: Real, d: Real) -> Real:
-    return m.min(1 / (p - 1), 2 * m.log(d))
-
-
-def kappa_through_dual_exponent(m: Numbers, p: Real, d: Real) -> Real:
-    return m.min(p / (p - 1) - 1, 2 * m.log(d))
-
-
-def kappa_algorithm_7(m: Numbers, p: Real, d: Real) -> Real:
-    return m.min(1 / (p - 1), m.log(d))
-
-
-def kappa_plus(m: Numbers, kappa: Real) -> Real:
-    return kappa / (kappa - 1)
-
-
-def smooth_index(m: Numbers, p: Real, d: Real) -> Real:
-    """Index r of the smooth norm l_r of l_{p/(p-1)}^d, d >= 2."""
-    return m.min(p / (p - 1), m.max(m.real(2), 2 * m.log(d)))
+kappa_printed = minimum(1 / (p - 1), 2 * log(d))
+kappa_through_dual_exponent = minimum(p / (p - 1) - 1, 2 * log(d))
+kappa_algorithm_7 = minimum(1 / (p - 1), log(d))
+kappa_plus = kappa / (kappa - 1)
+smooth_index = minimum(p / (p - 1), maximum(2, 2 * log(d)))
+"""Index r of the smooth norm l_r of l_{p/(p-1)}^d, d >= 2."""
 
 
 def kappa_amended(m: Numbers, p: Real, d: Real) -> Real:
@@ -145,13 +135,11 @@ def kappa_through_dual_exponent_amended(m: Numbers, p: Real, d: Real) -> Real:
     return m.min(p / (p - 1) - 1, 2 * m.e * m.log(d))
 
 
-def kappa_plus_amended(m: Numbers, p: Real, d: Real) -> Real:
-    r = smooth_index(m, p, d)
-    return r / (r - 1)
+kappa_plus_amended = smooth_index / (smooth_index - 1)
 
 
 def potential(m: Numbers, kappa: Real, x: Real) -> Real:
-    return kappa / 2 * m.norm(x, kappa_plus(m, kappa)) ** 2
+    return kappa / 2 * m.norm(x, kappa_plus(m, kappa=kappa)) ** 2
 
 
 def potential_at_midpoint(m: Numbers, kappa: Real, x: Real, y: Real) -> Real:
@@ -165,7 +153,7 @@ def midpoint_bound(m: Numbers, kappa: Real, p: Real, x: Real, y: Real) -> Real:
 
 
 def potential_amended(m: Numbers, kappa: Real, p: Real, d: Real, x: Real) -> Real:
-    return kappa / 2 * m.norm(x, kappa_plus_amended(m, p, d)) ** 2
+    return kappa / 2 * m.norm(x, kappa_plus_amended(m, p=p, d=d)) ** 2
 
 
 def potential_at_midpoint_amended(m: Numbers, kappa: Real, p: Real, d: Real, x: Real, y: Real) -> Real:
@@ -190,7 +178,7 @@ claims = [
         "|x|_+^2, y> + s |y|_+^2; |.|_+ is called its smooth norm. Further kappa_+ = kappa / (kappa - 1).",
         parameters=(P_BELOW_TWO, D, KAPPA_PRINTED),
         formulas={
-            "kappa": kappa,
+            "kappa": kappa_printed,
             "kappa_through_dual_exponent": kappa_through_dual_exponent,
             "kappa_algorithm_7": kappa_algorithm_7,
             "kappa_plus": kappa_plus,
@@ -216,7 +204,7 @@ claims = [
         "y)/2) <= (Phi(x) + Phi(y))/2 - |x - y|_p^2 / 8.",
         parameters=(P_BELOW_TWO, D, KAPPA_PRINTED, *POINTS),
         formulas={
-            "kappa_of_p_and_d": kappa,
+            "kappa_of_p_and_d": kappa_printed,
             "kappa_plus": kappa_plus,
             "potential": potential,
             "left": potential_at_midpoint,

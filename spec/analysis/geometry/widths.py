@@ -9,10 +9,13 @@ from random import Random
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import FINITE, NONNEGATIVE, POSITIVE, SUM_SCALED, ULPS, Inputs, Range, contract
 from dpsco.spec.domain import Interval, Parameter, nonnegative, positive
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import exp, gamma, lgamma, log, pi, sqrt, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import SIGMA, D, P
 from dpsco.spec.predicate import Predicate
+
+C_min, C_norm, G_C, d, euclidean_norm, inradius = symbols("C_min C_norm G_C d euclidean_norm inradius")
+minkowski_norm, p, sigma = symbols("minkowski_norm p sigma")
 
 WIDTH = Parameter("G_C", "Gaussian width of C: E sup over theta in C of <g, theta>", positive, "decision")
 C_NORM = Parameter("C_norm", "|C|_2: largest l2 norm of a point of C", positive, "decision")
@@ -99,44 +102,22 @@ def least_distance(rows: Sequence[Sequence[float]], offsets: Sequence[float]) ->
     """
 
 
-def width_l2(m: Numbers, d: Real) -> Real:
-    """Mean norm of a standard normal vector."""
-    return m.sqrt(m.real(2)) * m.exp(m.lgamma((d + 1) / 2) - m.lgamma(d / 2))
+width_l2 = sqrt(2) * exp(lgamma((d + 1) / 2) - lgamma(d / 2))
+"""Mean norm of a standard normal vector."""
 
+width_linf = d * sqrt(2 / pi)
+width_l1_bound = sqrt(2 * log(2 * d))
+width_simplex_bound = sqrt(2 * log(d))
 
-def width_linf(m: Numbers, d: Real) -> Real:
-    return d * m.sqrt(2 / m.pi)
+_q = p / (p - 1)
+_moment = sqrt(2) ** _q * gamma((_q + 1) / 2) / sqrt(pi)
+width_lp_bound = (d * _moment) ** (1 / _q)
+"""Jensen: (d E|g|^q)^{1/q}, q the dual exponent."""
 
-
-def width_l1_bound(m: Numbers, d: Real) -> Real:
-    return m.sqrt(2 * m.log(2 * d))
-
-
-def width_simplex_bound(m: Numbers, d: Real) -> Real:
-    return m.sqrt(2 * m.log(d))
-
-
-def width_lp_bound(m: Numbers, d: Real, p: Real) -> Real:
-    """Jensen: (d E|g|^q)^{1/q}, q the dual exponent."""
-    q = p / (p - 1)
-    moment = m.sqrt(m.real(2)) ** q * m.gamma((q + 1) / 2) / m.sqrt(m.pi)
-    return (d * moment) ** (1 / q)
-
-
-def minkowski_lower_bound(m: Numbers, euclidean_norm: Real, C_norm: Real) -> Real:
-    return euclidean_norm / C_norm
-
-
-def dual_norm_rate(m: Numbers, sigma: Real, G_C: Real) -> Real:
-    return sigma**2 * G_C**2
-
-
-def euclidean_lower_bound(m: Numbers, minkowski_norm: Real, C_min: Real) -> Real:
-    return minkowski_norm * C_min
-
-
-def ball_lies_inside(m: Numbers, C_min: Real, inradius: Real) -> Truth:
-    return m.le(C_min, inradius)
+minkowski_lower_bound = euclidean_norm / C_norm
+dual_norm_rate = sigma**2 * G_C**2
+euclidean_lower_bound = minkowski_norm * C_min
+ball_lies_inside = C_min <= inradius
 
 
 WITH_ORIGIN = (

@@ -5,34 +5,25 @@ balls of radius D_x and D_y; of the second: f = -L_fx <x, z>, Y a point.
 """
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Interval, Parameter, Vectors, closed_unit, nonnegative, positive
+from dpsco.spec.expressions import absolute, exp, log, minimum, sqrt, symbols
 from dpsco.spec.losses.bilevel.assumptions import BETA_GXY, D_X, D_X_DIM, D_Y, L_FX, L_FY, L_GY, MU_G
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, EPSILON, RISK, D, N
 from dpsco.spec.predicate import Predicate
 
-
-def pure_lower(m: Numbers, n: Real, d_x: Real, epsilon: Real, L_fx: Real, L_fy: Real, D_x: Real, D_y: Real) -> Real:
-    return (L_fx * D_x + L_fy * D_y) * m.min(m.real(1), d_x / (n * epsilon))
-
-
-def approximate_lower(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, L_fx: Real, L_fy: Real, D_x: Real, D_y: Real
-) -> Real:
-    return (L_fx * D_x + L_fy * D_y) * m.min(m.real(1), m.sqrt(d_x * m.log(1 / delta)) / (n * epsilon))
+D_x, D_y, L_fx, L_fy, L_gy, M, c, d, d_x, delta = symbols("D_x D_y L_fx L_fy L_gy M c d d_x delta")
+direction_error, epsilon, high_exponent = symbols("direction_error epsilon high_exponent")
+low_exponent, mu_g, n, norm_Z_bar, theta = symbols("low_exponent mu_g n norm_Z_bar theta")
 
 
-def coupling(m: Numbers, D_x: Real, D_y: Real) -> Real:
-    return D_y / D_x
-
-
-def inner_slope(m: Numbers, L_gy: Real) -> Real:
-    return 2 * L_gy
-
-
-def mixed_curvature(m: Numbers, mu_g: Real, D_x: Real, D_y: Real) -> Real:
-    return mu_g * D_y / D_x
+pure_lower = (L_fx * D_x + L_fy * D_y) * minimum(1, d_x / (n * epsilon))
+approximate_lower = (L_fx * D_x + L_fy * D_y) * minimum(1, sqrt(d_x * log(1 / delta)) / (n * epsilon))
+coupling = D_y / D_x
+inner_slope = 2 * L_gy
+mixed_curvature = mu_g * D_y / D_x
 
 
 def excess_exact(m: Numbers, zeta: Real, norm_Z_bar: Real, x: Real, x_star: Real) -> Real:
@@ -43,45 +34,18 @@ def excess_quadratic(m: Numbers, zeta: Real, norm_Z_bar: Real, x: Real, x_star: 
     return zeta / 2 * norm_Z_bar * m.norm([a - b for a, b in zip(x, x_star, strict=True)]) ** 2
 
 
-def marginal_pure(m: Numbers, n: Real, d: Real, epsilon: Real) -> Real:
-    return m.min(m.real(1), d / (epsilon * n))
+marginal_pure = minimum(1, d / (epsilon * n))
+marginal_approximate = minimum(1, sqrt(d * log(1 / delta)) / (epsilon * n))
+weight_pure = minimum(n, d / epsilon)
+weight_approximate = minimum(n, sqrt(d * log(1 / delta)) / epsilon)
+norm_low = (M - 1) / n
+norm_high = (M + 1) / n
+rescaled_error = M / n * direction_error + absolute(c)
+"""Bound on |(M/n) A(Z) - Zbar| by the error of A(Z) as a direction, |Zbar| = M/n + c."""
 
-
-def marginal_approximate(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return m.min(m.real(1), m.sqrt(d * m.log(1 / delta)) / (epsilon * n))
-
-
-def weight_pure(m: Numbers, n: Real, d: Real, epsilon: Real) -> Real:
-    return m.min(n, d / epsilon)
-
-
-def weight_approximate(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return m.min(n, m.sqrt(d * m.log(1 / delta)) / epsilon)
-
-
-def norm_low(m: Numbers, n: Real, M: Real) -> Real:
-    return (M - 1) / n
-
-
-def norm_high(m: Numbers, n: Real, M: Real) -> Real:
-    return (M + 1) / n
-
-
-def rescaled_error(m: Numbers, n: Real, M: Real, direction_error: Real, c: Real) -> Real:
-    """Bound on |(M/n) A(Z) - Zbar| by the error of A(Z) as a direction, |Zbar| = M/n + c."""
-    return M / n * direction_error + m.abs(c)
-
-
-def statistical_term(m: Numbers, n: Real, L_fx: Real, D_x: Real) -> Real:
-    return L_fx * D_x / m.sqrt(n)
-
-
-def delta_is_admitted(m: Numbers, n: Real, delta: Real, low_exponent: Real, high_exponent: Real) -> Truth:
-    return m.all(m.ge(delta, m.exp(-low_exponent * n * m.log(2))), m.le(delta, m.exp(-(1 + high_exponent) * m.log(n))))
-
-
-def curvature_matches(m: Numbers, mu_g: Real, L_gy: Real, D_y: Real, theta: Real) -> Truth:
-    return m.all(m.le(mu_g * D_y, theta * L_gy), m.ge(theta * mu_g * D_y, L_gy))
+statistical_term = L_fx * D_x / sqrt(n)
+delta_is_admitted = all_of(delta >= exp(-low_exponent * n * log(2)), delta <= exp(-(1 + high_exponent) * log(n)))
+curvature_matches = all_of(mu_g * D_y <= theta * L_gy, theta * mu_g * D_y >= L_gy)
 
 
 def x_is_in_ball(m: Numbers, x: Real) -> Truth:
@@ -92,8 +56,7 @@ def x_star_is_a_direction(m: Numbers, x_star: Real) -> Truth:
     return m.eq(m.norm(x_star), 1)
 
 
-def mean_is_in_range(m: Numbers, norm_Z_bar: Real, M: Real, n: Real) -> Truth:
-    return m.all(m.ge(norm_Z_bar * n, M - 1), m.le(norm_Z_bar * n, M + 1))
+mean_is_in_range = all_of(norm_Z_bar * n >= M - 1, norm_Z_bar * n <= M + 1)
 
 
 DELTA_RANGE = Predicate(

@@ -2,11 +2,16 @@
 
 from dpsco.spec.analysis.geometry.widths import C_MIN, C_NORM, WIDTH
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Parameter, positive
+from dpsco.spec.expressions import exp, log, maximum, minimum, sqrt, symbols
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import DELTA, EPSILON, D, N
 from dpsco.spec.predicate import Predicate
+
+C_min, C_norm, G_C, alpha, c, c_epsilon, c_high = symbols("C_min C_norm G_C alpha c c_epsilon c_high")
+c_low, c_n, d, delta, epsilon, n = symbols("c_low c_n d delta epsilon n")
 
 C_N = Parameter("c_n", "hidden constant of n = O(sqrt(d ln(1/delta)) / epsilon)", positive)
 C_EPSILON = Parameter("c_epsilon", "hidden constant of epsilon = O(1)", positive)
@@ -17,66 +22,25 @@ ALPHA = Parameter("alpha", "root mean squared error", positive, "decision")
 EXCESS = Parameter("gamma", "bound on the excess risk", positive, "loss")
 
 
-def empirical_rate(m: Numbers, G_C: Real, delta: Real, d: Real, epsilon: Real, n: Real) -> Real:
-    return G_C**2 * m.log(1 / delta) / (m.log(2 * d) ** 4 * epsilon**2 * n**2)
+empirical_rate = G_C**2 * log(1 / delta) / (log(2 * d) ** 4 * epsilon**2 * n**2)
+population_rate = maximum(empirical_rate, 1 / n)
+strong_convexity = C_min**2
+largest_n = c_n * sqrt(d * log(1 / delta)) / epsilon
+n_is_small = n <= largest_n
+epsilon_is_bounded = epsilon <= c_epsilon
+delta_is_between = all_of(delta >= 2 ** (-c_low * n), delta <= 1 / n ** (1 + c_high))
+body_in_unit_ball = C_norm <= 1
+largest_alpha = G_C / (c * sqrt(d) * log(2 * d) ** 2)
+alpha_is_small = alpha <= largest_alpha
+samples_lower_rate = G_C * sqrt(log(1 / delta)) / (log(2 * d) ** 2 * alpha * epsilon)
 
+_width_bound = G_C * sqrt(log(1 / delta)) / (alpha**2 * epsilon)
+samples_upper_rate = minimum(_width_bound, sqrt(d * log(1 / delta)) / (alpha * epsilon))
+samples_full_width_rate = sqrt(log(1 / delta)) / epsilon * sqrt(d) / alpha
+"""sigma(epsilon, delta) sqrt(d) / alpha with sigma(epsilon, delta) = sqrt(ln(1/delta)) / epsilon."""
 
-def population_rate(m: Numbers, G_C: Real, delta: Real, d: Real, epsilon: Real, n: Real) -> Real:
-    return m.max(empirical_rate(m, G_C, delta, d, epsilon, n), 1 / n)
-
-
-def strong_convexity(m: Numbers, C_min: Real) -> Real:
-    return C_min**2
-
-
-def largest_n(m: Numbers, c_n: Real, d: Real, delta: Real, epsilon: Real) -> Real:
-    return c_n * m.sqrt(d * m.log(1 / delta)) / epsilon
-
-
-def n_is_small(m: Numbers, n: Real, c_n: Real, d: Real, delta: Real, epsilon: Real) -> Truth:
-    return m.le(n, largest_n(m, c_n, d, delta, epsilon))
-
-
-def epsilon_is_bounded(m: Numbers, epsilon: Real, c_epsilon: Real) -> Truth:
-    return m.le(epsilon, c_epsilon)
-
-
-def delta_is_between(m: Numbers, delta: Real, n: Real, c_low: Real, c_high: Real) -> Truth:
-    return m.all(m.ge(delta, m.real(2) ** (-c_low * n)), m.le(delta, 1 / n ** (1 + c_high)))
-
-
-def body_in_unit_ball(m: Numbers, C_norm: Real) -> Truth:
-    return m.le(C_norm, m.real(1))
-
-
-def largest_alpha(m: Numbers, G_C: Real, c: Real, d: Real) -> Real:
-    return G_C / (c * m.sqrt(d) * m.log(2 * d) ** 2)
-
-
-def alpha_is_small(m: Numbers, alpha: Real, G_C: Real, c: Real, d: Real) -> Truth:
-    return m.le(alpha, largest_alpha(m, G_C, c, d))
-
-
-def samples_lower_rate(m: Numbers, G_C: Real, delta: Real, d: Real, alpha: Real, epsilon: Real) -> Real:
-    return G_C * m.sqrt(m.log(1 / delta)) / (m.log(2 * d) ** 2 * alpha * epsilon)
-
-
-def samples_upper_rate(m: Numbers, G_C: Real, delta: Real, d: Real, alpha: Real, epsilon: Real) -> Real:
-    width_bound = G_C * m.sqrt(m.log(1 / delta)) / (alpha**2 * epsilon)
-    return m.min(width_bound, m.sqrt(d * m.log(1 / delta)) / (alpha * epsilon))
-
-
-def samples_full_width_rate(m: Numbers, delta: Real, d: Real, alpha: Real, epsilon: Real) -> Real:
-    """sigma(epsilon, delta) sqrt(d) / alpha with sigma(epsilon, delta) = sqrt(ln(1/delta)) / epsilon."""
-    return m.sqrt(m.log(1 / delta)) / epsilon * m.sqrt(d) / alpha
-
-
-def epsilon_of_population_algorithm(m: Numbers, epsilon: Real, delta: Real) -> Real:
-    return epsilon / (4 * m.log(1 / delta))
-
-
-def delta_of_population_algorithm(m: Numbers, epsilon: Real, delta: Real) -> Real:
-    return m.exp(-epsilon) * delta / (8 * m.log(2 / delta))
+epsilon_of_population_algorithm = epsilon / (4 * log(1 / delta))
+delta_of_population_algorithm = exp(-epsilon) * delta / (8 * log(2 / delta))
 
 
 def copies_are_covered(m: Numbers, n: Real, delta: Real) -> Truth:

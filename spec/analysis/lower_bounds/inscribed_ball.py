@@ -14,38 +14,22 @@ from dpsco.spec.analysis.lower_bounds.private_directions import (
     capped_log,
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.conjunction import all_of
+from dpsco.spec.expressions import E, maximum, minimum, sqrt, symbols
 from dpsco.spec.papers import LP
 from dpsco.spec.parameters import DELTA, EPSILON, D, N
 from dpsco.spec.predicate import Predicate
 
-
-def empirical_rate(m: Numbers, C_min: Real, d: Real, delta: Real, epsilon: Real, n: Real) -> Real:
-    return C_min**2 * m.min(m.real(1), d * capped_log(m, d, delta) / (n**2 * epsilon**2))
+C_min, C_norm, alpha, d, delta, epsilon, n = symbols("C_min C_norm alpha d delta epsilon n")
 
 
-def population_rate(m: Numbers, C_min: Real, d: Real, delta: Real, epsilon: Real, n: Real) -> Real:
-    return m.max(empirical_rate(m, C_min, d, delta, epsilon, n), 1 / n)
-
-
-def strong_convexity(m: Numbers, C_min: Real) -> Real:
-    return C_min**2 / 2
-
-
-def samples_lower_rate(m: Numbers, C_min: Real, d: Real, delta: Real, alpha: Real, epsilon: Real) -> Real:
-    return C_min * m.sqrt(d * capped_log(m, d, delta)) / (alpha * epsilon)
-
-
-def norm_is_one(m: Numbers, C_norm: Real) -> Truth:
-    return m.all(m.le(C_norm, 1), m.ge(C_norm, 1))
-
-
-def epsilon_at_most_half(m: Numbers, epsilon: Real) -> Truth:
-    return m.le(epsilon, m.frac(1, 2))
-
-
-def alpha_is_below_radius(m: Numbers, alpha: Real, C_min: Real) -> Truth:
-    return m.le(20 * alpha, C_min)
+empirical_rate = C_min**2 * minimum(1, d * capped_log / (n**2 * epsilon**2))
+population_rate = maximum(empirical_rate, 1 / n)
+strong_convexity = C_min**2 / 2
+samples_lower_rate = C_min * sqrt(d * capped_log) / (alpha * epsilon)
+norm_is_one = all_of(C_norm <= 1, C_norm >= 1)
+epsilon_at_most_half = epsilon <= E("1/2")
+alpha_is_below_radius = 20 * alpha <= C_min
 
 
 NORM_ONE = Predicate("|C|_2 = 1", norm_is_one, accepts={"C_norm": "1"}, rejects={"C_norm": "0.9"})

@@ -6,89 +6,53 @@ holds a perfect fit, the ball {|theta|_2 <= B} of the problem in general not.
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Integers
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, expm1, log, maximum, minimum, sqrt, symbols
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, RISK, B, D, N, R
 from dpsco.spec.predicate import Predicate
 
-
-def rate(m: Numbers, n: Real, d: Real, epsilon: Real) -> Real:
-    """Up to logarithmic factors."""
-    return 1 / m.sqrt(n) + m.sqrt(d) / (n * epsilon)
+B_x, d, delta, epsilon, n, r = symbols("B_x d delta epsilon n r")
 
 
-def rate_private(m: Numbers, n: Real, d: Real, epsilon: Real) -> Real:
-    """With the logarithm that the rate hides; d >= 2."""
-    return m.sqrt(d) / (n * epsilon * m.log(d))
+rate = 1 / sqrt(n) + sqrt(d) / (n * epsilon)
+"""Up to logarithmic factors."""
 
+rate_private = sqrt(d) / (n * epsilon * log(d))
+"""With the logarithm that the rate hides; d >= 2."""
 
-def rate_maximum(m: Numbers, n: Real, d: Real, epsilon: Real) -> Real:
-    return m.max(1 / m.sqrt(n), m.sqrt(d) / (n * epsilon))
+rate_maximum = maximum(1 / sqrt(n), sqrt(d) / (n * epsilon))
+trivial_risk = 2 * maximum(r, 1 - r) * B_x * B
+"""No policy in the ball has larger excess risk: the losses of two decisions differ by at most L 2 B."""
 
+risk_of_sign_error = minimum(r, 1 - r) * B
+"""Factor of the sign error sum_j |mean_j| 1{sign wrong} in the lower bound of the risk."""
 
-def trivial_risk(m: Numbers, r: Real, B: Real, B_x: Real) -> Real:
-    """No policy in the ball has larger excess risk: the losses of two decisions differ by at most L 2 B."""
-    return 2 * m.max(r, 1 - r) * B_x * B
+least_loss_in_box = E(0)
+least_loss_in_ball = r * B * B_x * (sqrt(d) - 1)
+"""For the hard data with all rows equal and positive: y = B B_x sqrt(d), best fit B B_x."""
 
+label_change = 2 * B * B_x / sqrt(d)
+"""Change of every label when one coordinate of the mean row changes its sign."""
 
-def risk_of_sign_error(m: Numbers, r: Real, B: Real) -> Real:
-    """Factor of the sign error sum_j |mean_j| 1{sign wrong} in the lower bound of the risk."""
-    return m.min(r, 1 - r) * B
+labels_changed = n
+"""How many of the n records the labelling rule can change when one row is replaced."""
 
+private_term_at_most_one = sqrt(d) <= n * epsilon
+epsilon_at_most_one = epsilon <= 1
+delta_at_most = sqrt(d) * delta <= epsilon
+half_width = B / sqrt(d)
+"""Half-width of the largest centred box in the ball."""
 
-def least_loss_in_box(m: Numbers) -> Real:
-    return m.real(0)
+half_width_of_answers = E(B)
+"""Half-width of the box to which the answers are relaxed: the least that holds the ball."""
 
+least_loss_in_ball_at = r * B_x * maximum(half_width * sqrt(d) - B, 0)
+"""With labels of that half-width, all rows equal and positive: y = half_width B_x sqrt(d), best fit B B_x."""
 
-def least_loss_in_ball(m: Numbers, r: Real, B: Real, B_x: Real, d: Real) -> Real:
-    """For the hard data with all rows equal and positive: y = B B_x sqrt(d), best fit B B_x."""
-    return r * B * B_x * (m.sqrt(d) - 1)
+epsilon_of_signs = n * epsilon
+"""All n labels may change."""
 
-
-def label_change(m: Numbers, B: Real, B_x: Real, d: Real) -> Real:
-    """Change of every label when one coordinate of the mean row changes its sign."""
-    return 2 * B * B_x / m.sqrt(d)
-
-
-def labels_changed(m: Numbers, n: Real) -> Real:
-    """How many of the n records the labelling rule can change when one row is replaced."""
-    return n
-
-
-def private_term_at_most_one(m: Numbers, n: Real, d: Real, epsilon: Real) -> Truth:
-    return m.le(m.sqrt(d), n * epsilon)
-
-
-def epsilon_at_most_one(m: Numbers, epsilon: Real) -> Truth:
-    return m.le(epsilon, 1)
-
-
-def delta_at_most(m: Numbers, d: Real, epsilon: Real, delta: Real) -> Truth:
-    return m.le(m.sqrt(d) * delta, epsilon)
-
-
-def half_width(m: Numbers, B: Real, d: Real) -> Real:
-    """Half-width of the largest centred box in the ball."""
-    return B / m.sqrt(d)
-
-
-def half_width_of_answers(m: Numbers, B: Real) -> Real:
-    """Half-width of the box to which the answers are relaxed: the least that holds the ball."""
-    return B
-
-
-def least_loss_in_ball_at(m: Numbers, r: Real, B: Real, B_x: Real, d: Real) -> Real:
-    """With labels of that half-width, all rows equal and positive: y = half_width B_x sqrt(d), best fit B B_x."""
-    return r * B_x * m.max(half_width(m, B, d) * m.sqrt(d) - B, 0)
-
-
-def epsilon_of_signs(m: Numbers, n: Real, epsilon: Real) -> Real:
-    """All n labels may change."""
-    return n * epsilon
-
-
-def delta_of_signs(m: Numbers, n: Real, epsilon: Real, delta: Real) -> Real:
-    return delta * m.expm1(n * epsilon) / m.expm1(epsilon)
+delta_of_signs = delta * expm1(n * epsilon) / expm1(epsilon)
 
 
 claims = [

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Integers, Interval, Parameter, Vectors, nonnegative, positive
+from dpsco.spec.expressions import E, exp, floor, log, minimum, sqrt, symbols
 from dpsco.spec.losses.spo.loss import COST, PREDICTION, W_STAR
 from dpsco.spec.losses.spo.smoothing import FEATURES
 from dpsco.spec.numbers import Numbers, Real, Truth
@@ -13,6 +14,8 @@ from dpsco.spec.predicate import Predicate
 from dpsco.spec.privacy.composition.pure import A_NUMBER
 from dpsco.spec.privacy.randomised_response import advantage
 
+d, delta, epsilon, n = symbols("d delta epsilon n")
+
 ANY_DELTA = DELTA.within(positive)
 FIRST = Parameter("c_first", "cost vector c^(i) of one packed data set", Vectors("d"), "cost")
 SECOND = Parameter("c_second", "cost vector c^(j) of another", Vectors("d"), "cost")
@@ -20,47 +23,27 @@ OPTIMUM = Parameter("c_star", "prediction of the optimal matrix at the all-ones 
 DISTANCE = Parameter("distance", "l1 distance of c_hat_j and c_star_j for the worst j", nonnegative, "cost")
 
 
-def rate_exponential(m: Numbers, n: Real, epsilon: Real) -> Real:
-    return 1 / m.sqrt(n) + advantage(m, epsilon) / n
+rate_exponential = 1 / sqrt(n) + advantage / n
+rate_gaussian = 1 / sqrt(n) + sqrt(d * log(1 / delta)) / (n * epsilon)
+threshold = 100 * advantage
+"""n*, the number of records up to which the distance is at least 1."""
 
+threshold_gaussian = 100 * sqrt(d * log(1 / delta)) / epsilon
+packed_mass = d * E("1/2") * exp(-epsilon * n)
+"""Lower bound on the total probability of the d disjoint balls; above 1 it is a contradiction."""
 
-def rate_gaussian(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return 1 / m.sqrt(n) + m.sqrt(d * m.log(1 / delta)) / (n * epsilon)
+total_mass = E(1)
+padding = floor((n - threshold) / 2)
+"""Copies of each of the two cancelling records that fill up n > n* records."""
 
-
-def threshold(m: Numbers, epsilon: Real) -> Real:
-    """n*, the number of records up to which the distance is at least 1."""
-    return 100 * advantage(m, epsilon)
-
-
-def threshold_gaussian(m: Numbers, d: Real, epsilon: Real, delta: Real) -> Real:
-    return 100 * m.sqrt(d * m.log(1 / delta)) / epsilon
-
-
-def packed_mass(m: Numbers, d: Real, epsilon: Real, n: Real) -> Real:
-    """Lower bound on the total probability of the d disjoint balls; above 1 it is a contradiction."""
-    return d * m.frac(1, 2) * m.exp(-epsilon * n)
-
-
-def total_mass(m: Numbers) -> Real:
-    return m.real(1)
-
-
-def padding(m: Numbers, n: Real, epsilon: Real) -> Real:
-    """Copies of each of the two cancelling records that fill up n > n* records."""
-    return m.floor((n - threshold(m, epsilon)) / 2)
-
-
-def distance_padded(m: Numbers, n: Real, epsilon: Real) -> Real:
-    return threshold(m, epsilon) / n
+distance_padded = threshold / n
 
 
 def separation(m: Numbers, c_first: Real, c_second: Real) -> Real:
     return m.norm([a - b for a, b in zip(c_first, c_second, strict=True)], 1)
 
 
-def separation_stated(m: Numbers) -> Real:
-    return m.real(2)
+separation_stated = E(2)
 
 
 def packed_loss(m: Numbers, c: Real, c_hat: Real, w_star: Real) -> Real:
@@ -74,18 +57,12 @@ def loss_gap(m: Numbers, c_hat: Real, c_star: Real, w_star: Real) -> Real:
     return 2 * m.dot([1 + a for a in w_star], [a - b for a, b in zip(c_hat, c_star, strict=True)])
 
 
-def loss_rate(m: Numbers, n: Real, epsilon: Real) -> Real:
-    return advantage(m, epsilon) / n
+loss_rate = advantage / n
+rate_gaussian_amended = 1 / sqrt(n) + minimum(1, sqrt(d) / (n * epsilon))
+"""Without ln(1/delta), and not above the risk of answering 0."""
 
-
-def rate_gaussian_amended(m: Numbers, n: Real, d: Real, epsilon: Real) -> Real:
-    """Without ln(1/delta), and not above the risk of answering 0."""
-    return 1 / m.sqrt(n) + m.min(m.real(1), m.sqrt(d) / (n * epsilon))
-
-
-def share(m: Numbers) -> Real:
-    """Of the coordinatewise largest cost, the best prediction for packed costs."""
-    return m.frac(1, 2)
+share = E("1/2")
+"""Of the coordinatewise largest cost, the best prediction for packed costs."""
 
 
 def prediction_covers(m: Numbers, c: Real, c_hat: Real) -> Truth:
@@ -96,12 +73,8 @@ def optimum_covers(m: Numbers, c: Real, c_star: Real) -> Truth:
     return m.all(*(m.ge(2 * a, b) for a, b in zip(c_star, c, strict=True)))
 
 
-def packing_is_large(m: Numbers, d: Real, epsilon: Real, n: Real) -> Truth:
-    return m.gt(d, 2 * m.exp(epsilon * n))
-
-
-def delta_is_small(m: Numbers, d: Real, delta: Real, epsilon: Real) -> Truth:
-    return m.le(m.sqrt(d) * delta, epsilon)
+packing_is_large = d > 2 * exp(epsilon * n)
+delta_is_small = sqrt(d) * delta <= epsilon
 
 
 UNIT = ("1", "0")

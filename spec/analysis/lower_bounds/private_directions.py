@@ -21,70 +21,38 @@ from dpsco.spec.analysis.lower_bounds.bilevel import (
     weight_pure,
 )
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Interval, Parameter, closed_unit, nonnegative
+from dpsco.spec.expressions import E, exp, log, maximum, minimum, sqrt, symbols
 from dpsco.spec.losses.bilevel.assumptions import BETA_GXY
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, EPSILON, RISK, D, N
 from dpsco.spec.predicate import Predicate
 
-
-def capped_log(m: Numbers, d: Real, delta: Real) -> Real:
-    """ln(1/delta), at most d."""
-    return m.min(d, m.log(1 / delta))
+D_x, D_y, L_fx, L_fy, L_gy, d, d_x, delta, epsilon = symbols("D_x D_y L_fx L_fy L_gy d d_x delta epsilon")
+high_exponent, mu_g, n, theta = symbols("high_exponent mu_g n theta")
 
 
-def approximate_lower(
-    m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, L_fx: Real, L_fy: Real, D_x: Real, D_y: Real
-) -> Real:
-    return (L_fx * D_x + L_fy * D_y) * marginal_approximate(m, n, d_x, epsilon, delta)
+capped_log = minimum(d, log(1 / delta))
+"""ln(1/delta), at most d."""
 
+marginal_approximate = minimum(1, sqrt(d * capped_log) / (epsilon * n))
+approximate_lower = (L_fx * D_x + L_fy * D_y) * marginal_approximate.where({"d": d_x})
+radius_x = D_x / 2
+"""Half the diameter."""
 
-def marginal_approximate(m: Numbers, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-    return m.min(m.real(1), m.sqrt(d * capped_log(m, d, delta)) / (epsilon * n))
+radius_y = D_y / 2
+inner_slope = mu_g * D_y
+"""Largest slope of g in y on the two balls."""
 
-
-def radius_x(m: Numbers, D_x: Real) -> Real:
-    """Half the diameter."""
-    return D_x / 2
-
-
-def radius_y(m: Numbers, D_y: Real) -> Real:
-    return D_y / 2
-
-
-def inner_slope(m: Numbers, mu_g: Real, D_y: Real) -> Real:
-    """Largest slope of g in y on the two balls."""
-    return mu_g * D_y
-
-
-def direction_error(m: Numbers) -> Real:
-    return m.frac(1, 2)
-
-
-def epsilon_is_moderate(m: Numbers, epsilon: Real, d: Real) -> Truth:
-    return m.le(epsilon, m.max(m.frac(1, 2), d / 16))
-
-
-def epsilon_is_up_to(m: Numbers, epsilon: Real, d: Real) -> Truth:
-    return m.le(epsilon, m.max(m.real(1), d / 16))
-
-
-def epsilon_is_up_to_x(m: Numbers, epsilon: Real, d_x: Real) -> Truth:
-    return epsilon_is_up_to(m, epsilon, d_x)
-
-
-def epsilon_at_most_one(m: Numbers, epsilon: Real) -> Truth:
-    return m.le(epsilon, 1)
-
-
-def delta_is_small(m: Numbers, delta: Real, n: Real, high_exponent: Real) -> Truth:
-    return m.le(delta, m.exp(-(1 + high_exponent) * m.log(64 * n)))
-
-
-def curvature_is_at_most(m: Numbers, mu_g: Real, L_gy: Real, D_y: Real, theta: Real) -> Truth:
-    """mu_g D_y between L_gy/theta and L_gy."""
-    return m.all(m.le(mu_g * D_y, L_gy), m.ge(theta * mu_g * D_y, L_gy))
+direction_error = E("1/2")
+epsilon_is_moderate = epsilon <= maximum(E("1/2"), d / 16)
+epsilon_is_up_to = epsilon <= maximum(1, d / 16)
+epsilon_is_up_to_x = epsilon_is_up_to.where({"d": d_x})
+epsilon_at_most_one = epsilon <= 1
+delta_is_small = delta <= exp(-(1 + high_exponent) * log(64 * n))
+curvature_is_at_most = all_of(mu_g * D_y <= L_gy, theta * mu_g * D_y >= L_gy)
+"""mu_g D_y between L_gy/theta and L_gy."""
 
 
 MODERATE = Predicate(

@@ -3,11 +3,16 @@
 from dpsco.spec.analysis.lower_bounds import newsvendor_minimax as in_ball
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, Vectors, nonnegative, reals
+from dpsco.spec.expressions import E, log, maximum, sqrt, symbol, symbols
 from dpsco.spec.losses.quantile.summaries import OPTIMUM_IN_BALL, OPTIMUM_NORM
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, B, D, N, R
 from dpsco.spec.predicate import Predicate
+
+B_x, d, delta, epsilon, least_risk = symbols("B_x d delta epsilon least_risk")
+least_risk_in_ball, least_risk_in_box, n = symbols("least_risk_in_ball least_risk_in_box n")
+risk_of_answer = symbol("risk_of_answer")
 
 BOX = B.means("B_theta: radius of the ball, half-width of the box")
 MEAN = Parameter("mean_features", "xbar: average of the n feature vectors", Vectors("d"), "feature")
@@ -19,33 +24,21 @@ def _sign(m: Numbers, t: Real) -> Real:
     return m.where(m.ge(t, 0), 1, -1)
 
 
-def rate(m: Numbers, n: Real, d: Real, epsilon: Real) -> Real:
-    """Up to the factor that is hidden in the second term's denominator."""
-    return m.max(1 / m.sqrt(n), m.sqrt(d) / (n * epsilon))
+rate = maximum(1 / sqrt(n), sqrt(d) / (n * epsilon))
+"""Up to the factor that is hidden in the second term's denominator."""
 
+hidden_factor = log(d)
+feature_entry = B_x / sqrt(d)
+"""Absolute value of every entry of every feature vector."""
 
-def hidden_factor(m: Numbers, d: Real) -> Real:
-    return m.log(d)
+half_width = E(B)
+"""Absolute value of every entry of the construction's minimiser, and of the box's corners."""
 
+label_half_width = E(B)
+"""t of the construction's outcomes y_i = t sign(xbar)'x_i."""
 
-def feature_entry(m: Numbers, B_x: Real, d: Real) -> Real:
-    """Absolute value of every entry of every feature vector."""
-    return B_x / m.sqrt(d)
-
-
-def half_width(m: Numbers, B: Real) -> Real:
-    """Absolute value of every entry of the construction's minimiser, and of the box's corners."""
-    return B
-
-
-def label_half_width(m: Numbers, B: Real) -> Real:
-    """t of the construction's outcomes y_i = t sign(xbar)'x_i."""
-    return B
-
-
-def minimiser_norm(m: Numbers, B: Real, d: Real) -> Real:
-    """l2 norm of half_width sign(xbar)."""
-    return B * m.sqrt(d)
+minimiser_norm = B * sqrt(d)
+"""l2 norm of half_width sign(xbar)."""
 
 
 def absolute_residual(m: Numbers, r: Real, B: Real, mean_features: Real, decision: Real) -> Real:
@@ -62,42 +55,24 @@ def risk_lower_bound(m: Numbers, r: Real, B: Real, mean_features: Real, decision
     return m.min(r, 1 - r) * B * sign_error(m, mean_features, decision)
 
 
-def excess(m: Numbers, risk_of_answer: Real, least_risk: Real) -> Real:
-    return risk_of_answer - least_risk
-
-
-def excess_over_ball(m: Numbers, risk_of_answer: Real, least_risk_in_ball: Real) -> Real:
-    return risk_of_answer - least_risk_in_ball
-
-
-def excess_over_box(m: Numbers, risk_of_answer: Real, least_risk_in_box: Real) -> Real:
-    return risk_of_answer - least_risk_in_box
+excess = risk_of_answer - least_risk
+excess_over_ball = risk_of_answer - least_risk_in_ball
+excess_over_box = risk_of_answer - least_risk_in_box
 
 
 def decision_in_box(m: Numbers, decision: Real, B: Real) -> Truth:
     return m.all(*(m.le(m.abs(t), B) for t in decision))
 
 
-def dimension_at_most(m: Numbers, n: Real, d: Real, epsilon: Real) -> Truth:
-    return m.le(d, n * epsilon)
+dimension_at_most = d <= n * epsilon
+delta_at_most = delta <= epsilon
+half_width_in_ball = B / sqrt(d)
+"""Half-width of the largest centred box in the ball."""
 
+corner_norm = half_width_in_ball * sqrt(d)
+"""l2 norm of half_width sign(xbar)."""
 
-def delta_at_most(m: Numbers, epsilon: Real, delta: Real) -> Truth:
-    return m.le(delta, epsilon)
-
-
-def half_width_in_ball(m: Numbers, B: Real, d: Real) -> Real:
-    """Half-width of the largest centred box in the ball."""
-    return B / m.sqrt(d)
-
-
-def corner_norm(m: Numbers, B: Real, d: Real) -> Real:
-    """l2 norm of half_width sign(xbar)."""
-    return half_width_in_ball(m, B, d) * m.sqrt(d)
-
-
-def ball_holds_box(m: Numbers, least_risk_in_box: Real, least_risk_in_ball: Real) -> Truth:
-    return m.ge(least_risk_in_box, least_risk_in_ball)
+ball_holds_box = least_risk_in_box >= least_risk_in_ball
 
 
 OVER = ("every (epsilon, delta)-DP map, replace-one", "every distribution on features in the ball and real outcomes")

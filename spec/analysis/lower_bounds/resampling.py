@@ -2,9 +2,12 @@
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, nonnegative, positive
+from dpsco.spec.expressions import exp, log, sqrt, symbols
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import DELTA, EPSILON, GAMMA, N
+
+delta, epsilon, gamma, z = symbols("delta epsilon gamma z")
 
 EXCESS = Parameter("z", "by how much the number of changed records exceeds its mean 1", positive)
 
@@ -14,49 +17,30 @@ def tail(m: Numbers, n: Real, z: Real) -> Real:
     return m.sum(lambda k: m.binomial(n, k) * (1 / n) ** k * (1 - 1 / n) ** (n - k), m.ceil(z + 1), n)
 
 
-def tail_bound(m: Numbers, z: Real) -> Real:
-    return m.exp(-(z**2) / 3)
+tail_bound = exp(-(z**2) / 3)
+tail_bound_enough = exp(-(z**2) / (2 + z))
+"""The bound of the amendment: Chernoff's, for every z."""
 
-
-def tail_bound_enough(m: Numbers, z: Real) -> Real:
-    """The bound of the amendment: Chernoff's, for every z."""
-    return m.exp(-(z**2) / (2 + z))
-
-
-def changes(m: Numbers, gamma: Real) -> Real:
-    """u: more changed records than this have probability at most gamma."""
-    return 3 * m.sqrt(m.log(1 / gamma)) + 1
+changes = 3 * sqrt(log(1 / gamma)) + 1
+"""u: more changed records than this have probability at most gamma."""
 
 
 def tail_at_changes(m: Numbers, n: Real, gamma: Real) -> Real:
-    return tail(m, n, changes(m, gamma) - 1)
+    return tail(m, n, changes(m, gamma=gamma) - 1)
 
 
-def epsilon_after(m: Numbers, epsilon: Real, gamma: Real) -> Real:
-    return changes(m, gamma) * epsilon
-
-
-def delta_after(m: Numbers, epsilon: Real, delta: Real, gamma: Real) -> Real:
-    u = changes(m, gamma)
-    return u * delta * m.exp(u * epsilon) + gamma
-
-
-def enough_changes(m: Numbers, gamma: Real) -> Real:
-    """The u of the amendment: Bernstein's quantile, linear in ln(1/gamma) as the Poisson tail asks."""
-    return m.sqrt(2 * m.log(1 / gamma)) + m.log(1 / gamma) / 3 + 1
+epsilon_after = changes * epsilon
+delta_after = changes * delta * exp(changes * epsilon) + gamma
+enough_changes = sqrt(2 * log(1 / gamma)) + log(1 / gamma) / 3 + 1
+"""The u of the amendment: Bernstein's quantile, linear in ln(1/gamma) as the Poisson tail asks."""
 
 
 def tail_at_enough(m: Numbers, n: Real, gamma: Real) -> Real:
-    return tail(m, n, enough_changes(m, gamma) - 1)
+    return tail(m, n, enough_changes(m, gamma=gamma) - 1)
 
 
-def epsilon_after_enough(m: Numbers, epsilon: Real, gamma: Real) -> Real:
-    return enough_changes(m, gamma) * epsilon
-
-
-def delta_after_enough(m: Numbers, epsilon: Real, delta: Real, gamma: Real) -> Real:
-    u = enough_changes(m, gamma)
-    return u * delta * m.exp(u * epsilon) + gamma
+epsilon_after_enough = enough_changes * epsilon
+delta_after_enough = enough_changes * delta * exp(enough_changes * epsilon) + gamma
 
 
 claims = [

@@ -3,15 +3,18 @@
 from fractions import Fraction
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Integers, Parameter, nonnegative, positive
-from dpsco.spec.expressions import log, sqrt, symbols
+from dpsco.spec.expressions import E, exp, log, sqrt, symbol, symbols
 from dpsco.spec.lemmas import Status, lemma
 from dpsco.spec.nouns import INTEGER, Noun
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import B_X, DELTA, EPSILON, GAMMA, D, N
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.statement import Statement, Symbol, at_least_order, statement
+
+B_x, alpha, d, delta, epsilon, epsilon_resampled = symbols("B_x alpha d delta epsilon epsilon_resampled")
+gamma, n = symbols("gamma n")
 
 ACCURACY = Parameter("alpha", "largest expected error that is allowed", positive, "feature")
 EPSILON_RESAMPLED = Parameter(
@@ -20,43 +23,20 @@ EPSILON_RESAMPLED = Parameter(
 ANY_DELTA = DELTA.within(nonnegative)
 
 
-def samples_needed(m: Numbers, d: Real, alpha: Real, epsilon_resampled: Real) -> Real:
-    return m.sqrt(d) / (alpha * epsilon_resampled * m.log(d))
+samples_needed = sqrt(d) / (alpha * epsilon_resampled * log(d))
+error_at_resampled = sqrt(d) / (n * (3 * sqrt(log(1 / gamma)) + 1) * epsilon * log(d))
+"""With epsilon' = (3 sqrt(ln(1/gamma)) + 1) epsilon."""
 
+error_at_epsilon = sqrt(d) / (n * epsilon * log(d))
+error_with_logarithm = sqrt(d) / (n * epsilon * sqrt(1 + log(1 / gamma)) * log(d))
+"""What epsilon' leaves of the rate in epsilon."""
 
-def error_at_resampled(m: Numbers, d: Real, n: Real, epsilon: Real, gamma: Real) -> Real:
-    """With epsilon' = (3 sqrt(ln(1/gamma)) + 1) epsilon."""
-    return m.sqrt(d) / (n * (3 * m.sqrt(m.log(1 / gamma)) + 1) * epsilon * m.log(d))
-
-
-def error_at_epsilon(m: Numbers, d: Real, n: Real, epsilon: Real) -> Real:
-    return m.sqrt(d) / (n * epsilon * m.log(d))
-
-
-def error_with_logarithm(m: Numbers, d: Real, n: Real, epsilon: Real, gamma: Real) -> Real:
-    """What epsilon' leaves of the rate in epsilon."""
-    return m.sqrt(d) / (n * epsilon * m.sqrt(1 + m.log(1 / gamma)) * m.log(d))
-
-
-def _delta_resampled(m: Numbers, epsilon: Real, delta: Real, gamma: Real) -> Real:
-    u = 3 * m.sqrt(m.log(1 / gamma)) + 1
-    return u * delta * m.exp(u * epsilon) + gamma
-
-
-def epsilon_is_resampled(m: Numbers, epsilon: Real, epsilon_resampled: Real, gamma: Real) -> Truth:
-    return m.le(epsilon_resampled, (3 * m.sqrt(m.log(1 / gamma)) + 1) * epsilon)
-
-
-def records_are_enough(m: Numbers, n: Real, epsilon_resampled: Real) -> Truth:
-    return m.all(m.le(1, n * epsilon_resampled), m.le(epsilon_resampled, 1))
-
-
-def delta_resampled_at_most(m: Numbers, epsilon: Real, delta: Real, gamma: Real, epsilon_resampled: Real) -> Truth:
-    return m.le(_delta_resampled(m, epsilon, delta, gamma), epsilon_resampled / 40)
-
-
-def accuracy_at_most(m: Numbers, alpha: Real, d: Real, B_x: Real) -> Truth:
-    return m.le(alpha, m.sqrt(d) * B_x / 4)
+_factor = 3 * sqrt(log(1 / gamma)) + 1
+_delta_resampled = _factor * delta * exp(_factor * epsilon) + gamma
+epsilon_is_resampled = epsilon_resampled <= (3 * sqrt(log(1 / gamma)) + 1) * epsilon
+records_are_enough = all_of(E(1) <= n * epsilon_resampled, epsilon_resampled <= 1)
+delta_resampled_at_most = _delta_resampled <= epsilon_resampled / 40
+accuracy_at_most = alpha <= sqrt(d) * B_x / 4
 
 
 claims = [
@@ -137,9 +117,7 @@ claims = [
     ),
 ]
 
-_alpha, _epsilon_resampled, _delta_prime, _d, _B_x, _n, _epsilon, _gamma = symbols(
-    "alpha epsilon_resampled delta_resampled d B_x n epsilon gamma"
-)
+_delta_prime = symbol("delta_resampled")
 
 SignSamples = Noun(
     "SignSamples",
@@ -147,7 +125,7 @@ SignSamples = Noun(
     "1 over the least n >= 1 for which some map from n vectors of R^d with entries +-B_x/sqrt(d) to {-1, 1}^d, (epsilon, "
     "delta)-DP when one vector is replaced, has on every input the expected error sum over j of |xbar_j| 1{the j-th sign is "
     "not that of xbar_j} of at most alpha, xbar the mean of the vectors; 0 where there is no such n.",
-    domain=(*(one > 0 for one in symbols("alpha epsilon B_x")), symbols("delta")[0] >= 0, _d >= 1),
+    domain=(*(one > 0 for one in symbols("alpha epsilon B_x")), symbols("delta")[0] >= 0, d >= 1),
     low=Fraction(0),
     high=Fraction(1),
 )
@@ -156,7 +134,7 @@ SignError = Noun(
     (("n", INTEGER), ("epsilon", "real"), ("delta", "real"), ("d", INTEGER), ("B_x", "real")),
     "The infimum over the (epsilon, delta)-DP maps from n vectors of R^d with entries +-B_x/sqrt(d) to {-1, 1}^d, neighbours "
     "by replacing one vector, of the largest expected error over inputs, the error being that of SignSamples.",
-    domain=(_n >= 1, *(one > 0 for one in symbols("epsilon B_x")), symbols("delta")[0] >= 0, _d >= 1),
+    domain=(n >= 1, *(one > 0 for one in symbols("epsilon B_x")), symbols("delta")[0] >= 0, d >= 1),
     low=Fraction(0),
 )
 nouns = [SignSamples, SignError]
@@ -164,12 +142,12 @@ nouns = [SignSamples, SignError]
 _delta = symbols("delta")[0]
 constant_answer = lemma(
     "an answer without data",
-    SignSamples(_alpha, _epsilon, _delta, _d, _B_x) >= 1,
-    _alpha >= sqrt(_d) * _B_x,
-    _epsilon > 0,
+    SignSamples(alpha, epsilon, _delta, d, B_x) >= 1,
+    alpha >= sqrt(d) * B_x,
+    epsilon > 0,
     _delta >= 0,
-    _B_x > 0,
-    _d >= 1,
+    B_x > 0,
+    d >= 1,
     status=Status.PROSE,
     text="If the error allowed is that of the worst answer, one record is enough.",
     proof="Answer (1, ..., 1) whatever the data are. This is (0, 0)-DP. As |xbar_j| <= B_x/sqrt(d) for every j, the error is "
@@ -178,16 +156,16 @@ constant_answer = lemma(
 )
 lemmas = [constant_answer]
 
-_u = 3 * sqrt(log(1 / _gamma)) + 1
-_samples = sqrt(_d) / (_alpha * _epsilon_resampled * log(_d))
+_u = 3 * sqrt(log(1 / gamma)) + 1
+_samples = sqrt(d) / (alpha * epsilon_resampled * log(d))
 
 statements: list[Statement] = [
     statement(
         "quantile/thm-3.7-sample",
         "Private signs need sqrt(d)/(alpha epsilon' ln d) records, and leave an error of sqrt(d)/(n epsilon ln d)",
-        at_least_order(1 / _samples, SignSamples(_alpha, _epsilon_resampled, _delta_prime, _d, _B_x)),
-        at_least_order(SignError(_n, _u * _epsilon, _delta_prime, _d, _B_x), sqrt(_d) / (_n * _u * _epsilon * log(_d))),
-        at_least_order(sqrt(_d) / (_n * _u * _epsilon * log(_d)), sqrt(_d) / (_n * _epsilon * log(_d))),
+        at_least_order(1 / _samples, SignSamples(alpha, epsilon_resampled, _delta_prime, d, B_x)),
+        at_least_order(SignError(n, _u * epsilon, _delta_prime, d, B_x), sqrt(d) / (n * _u * epsilon * log(d))),
+        at_least_order(sqrt(d) / (n * _u * epsilon * log(d)), sqrt(d) / (n * epsilon * log(d))),
         source=str(QUANTILE.at("Appendix A.6, step 4, display (16)")),
         says="S >= Omega(samples), written 1/samples >= Omega(1/S) so that no S is infinite; the least worst-case error at "
         "epsilon' = u epsilon, u = 3 sqrt(ln(1/gamma)) + 1; and the passage from epsilon' to epsilon. delta' = u delta e^(u "
@@ -203,15 +181,15 @@ statements: list[Statement] = [
             Symbol("B_x", "bound on the norm of a feature vector", unit="feature"),
         ),
         domain={
-            _n >= 1: {"n": 0},
-            _d >= 2: {"d": 1},
-            _epsilon > 0: {"epsilon": 0},
-            _epsilon_resampled > 0: {"epsilon_resampled": 0},
-            _delta_prime >= _gamma: {"delta_resampled": 0},
-            _gamma > 0: {"gamma": 0},
-            _gamma < 1: {"gamma": 1, "delta_resampled": 1},
-            _alpha > 0: {"alpha": 0},
-            _B_x > 0: {"B_x": 0},
+            n >= 1: {"n": 0},
+            d >= 2: {"d": 1},
+            epsilon > 0: {"epsilon": 0},
+            epsilon_resampled > 0: {"epsilon_resampled": 0},
+            _delta_prime >= gamma: {"delta_resampled": 0},
+            gamma > 0: {"gamma": 0},
+            gamma < 1: {"gamma": 1, "delta_resampled": 1},
+            alpha > 0: {"alpha": 0},
+            B_x > 0: {"B_x": 0},
         },
         inside={
             "n": 10,

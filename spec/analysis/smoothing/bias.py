@@ -1,12 +1,16 @@
 """The minimiser of the smoothed population risk against the minimiser of the unsmoothed one, in a linear quantile model."""
 
 from dpsco.spec.claim import Claim, Kind, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
+from dpsco.spec.expressions import maximum, minimum, sqrt, symbols
 from dpsco.spec.losses.quantile.summaries import KERNEL_MOMENTS, OPTIMUM_IN_BALL, OPTIMUM_NORM, RADIUS
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import B_X, KAPPA_1, KAPPA_2, D, H, R
 from dpsco.spec.predicate import Predicate
+
+B_x, d, distance, f, h, kappa_1, kappa_2, l_1 = symbols("B_x d distance f h kappa_1 kappa_2 l_1")
+mean_feature, mean_magnitude, r, rho_1 = symbols("mean_feature mean_magnitude r rho_1")
 
 DENSITY_SLOPE = Parameter("l_1", "Lipschitz constant of every conditional density of the error", positive, "1/outcome^2")
 DENSITY_LOW = Parameter("f", "lower bound of every conditional density of the error at 0", positive, "1/outcome")
@@ -16,52 +20,24 @@ MEAN_FEATURE = Parameter("mean_feature", "E[x_j] of one coordinate", reals, "fea
 MEAN_MAGNITUDE = Parameter("mean_magnitude", "E|x_j| of one coordinate", nonnegative, "feature")
 
 
-def conditional_bias(m: Numbers, h: Real, l_1: Real, kappa_2: Real) -> Real:
-    """Largest E[calK(-error/h) | x] - r, and the printed bound of the gradient's norm."""
-    return h**2 * l_1 * kappa_2 / 2
+conditional_bias = h**2 * l_1 * kappa_2 / 2
+"""Largest E[calK(-error/h) | x] - r, and the printed bound of the gradient's norm."""
 
+gradient_entry = h**2 * l_1 * kappa_2 * mean_feature / 2
+gradient_growth = rho_1 * (f - h * l_1 * kappa_1) * distance**2 - l_1 * B_x**3 * distance**3 / 2
+discriminant = (rho_1 * (f - h * l_1 * kappa_1)) ** 2 - l_1**2 * B_x**3 * h**2 * kappa_2
+margin = f - h * l_1 * (kappa_1 + sqrt(B_x**3 * kappa_2) / rho_1)
+bias = h**2 * l_1 * kappa_2 / (rho_1 * (f - h * l_1 * kappa_1))
+gradient_bound = sqrt(maximum(B_x**2 - 1, 1)) * conditional_bias
+"""conditional_bias times the largest of E|v'x| over unit vectors v: max(1, sqrt(B_x^2 - 1))."""
 
-def gradient_entry(m: Numbers, h: Real, l_1: Real, kappa_2: Real, mean_feature: Real) -> Real:
-    return h**2 * l_1 * kappa_2 * mean_feature / 2
+entry_by_magnitude = conditional_bias * mean_magnitude
+margin_is_positive = margin > 0
+a_density_has_these = f**2 <= 2 * l_1 * minimum(r, 1 - r)
+"""The triangle of height f and slope l_1 fits under the density on each side of its quantile."""
 
-
-def gradient_growth(m: Numbers, rho_1: Real, f: Real, h: Real, l_1: Real, kappa_1: Real, B_x: Real, distance: Real) -> Real:
-    return rho_1 * (f - h * l_1 * kappa_1) * distance**2 - l_1 * B_x**3 * distance**3 / 2
-
-
-def discriminant(m: Numbers, rho_1: Real, f: Real, h: Real, l_1: Real, kappa_1: Real, kappa_2: Real, B_x: Real) -> Real:
-    return (rho_1 * (f - h * l_1 * kappa_1)) ** 2 - l_1**2 * B_x**3 * h**2 * kappa_2
-
-
-def margin(m: Numbers, f: Real, h: Real, l_1: Real, kappa_1: Real, kappa_2: Real, B_x: Real, rho_1: Real) -> Real:
-    return f - h * l_1 * (kappa_1 + m.sqrt(B_x**3 * kappa_2) / rho_1)
-
-
-def bias(m: Numbers, h: Real, l_1: Real, kappa_1: Real, kappa_2: Real, rho_1: Real, f: Real) -> Real:
-    return h**2 * l_1 * kappa_2 / (rho_1 * (f - h * l_1 * kappa_1))
-
-
-def gradient_bound(m: Numbers, h: Real, l_1: Real, kappa_2: Real, B_x: Real) -> Real:
-    """conditional_bias times the largest of E|v'x| over unit vectors v: max(1, sqrt(B_x^2 - 1))."""
-    return m.sqrt(m.max(B_x**2 - 1, 1)) * conditional_bias(m, h, l_1, kappa_2)
-
-
-def entry_by_magnitude(m: Numbers, h: Real, l_1: Real, kappa_2: Real, mean_magnitude: Real) -> Real:
-    return conditional_bias(m, h, l_1, kappa_2) * mean_magnitude
-
-
-def margin_is_positive(m: Numbers, f: Real, h: Real, l_1: Real, kappa_1: Real, kappa_2: Real, B_x: Real, rho_1: Real) -> Truth:
-    return m.gt(margin(m, f, h, l_1, kappa_1, kappa_2, B_x, rho_1), 0)
-
-
-def a_density_has_these(m: Numbers, f: Real, l_1: Real, r: Real) -> Truth:
-    """The triangle of height f and slope l_1 fits under the density on each side of its quantile."""
-    return m.le(f**2, 2 * l_1 * m.min(r, 1 - r))
-
-
-def features_have_these(m: Numbers, rho_1: Real, B_x: Real, d: Real) -> Truth:
-    """x_1 = 1 makes the first diagonal entry 1 and the trace at least 1 + (d-1) rho_1."""
-    return m.all(m.le(rho_1, 1), m.ge(B_x**2, 1 + (d - 1) * rho_1))
+features_have_these = all_of(rho_1 <= 1, B_x**2 >= 1 + (d - 1) * rho_1)
+"""x_1 = 1 makes the first diagonal entry 1 and the trace at least 1 + (d-1) rho_1."""
 
 
 SMALL_BANDWIDTH = Predicate(

@@ -3,60 +3,34 @@
 from dpsco.spec.analysis.smoothing.bias import DENSITY, DENSITY_LOW, DENSITY_SLOPE
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.domain import Parameter, positive, reals
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, Phi, absolute, equal, log, sqrt, symbols
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import KAPPA_2, H, R
 from dpsco.spec.predicate import Predicate
+
+f, h, kappa_2, l_1, r, window, x_1, x_2, z_r = symbols("f h kappa_2 l_1 r window x_1 x_2 z_r")
 
 RECIPROCAL = Parameter("M", "E[1/|y - theta*'x|]", positive, "1/outcome")
 WINDOW = Parameter("window", "half-width of an interval around 0 in which residuals are counted", positive, "outcome")
 
 
-def mass_near_zero(m: Numbers, f: Real, l_1: Real, window: Real) -> Real:
-    """Least probability of |error| <= window, for window <= f/l_1."""
-    return 2 * f * window - l_1 * window**2
+mass_near_zero = 2 * f * window - l_1 * window**2
+"""Least probability of |error| <= window, for window <= f/l_1."""
 
+reciprocal_at_least = 2 * f * (log(f / (l_1 * window)) - 1) + 2 * l_1 * window
+"""Least E[1/|error|; window <= |error| <= f/l_1]: grows without bound as window -> 0."""
 
-def reciprocal_at_least(m: Numbers, f: Real, l_1: Real, window: Real) -> Real:
-    """Least E[1/|error|; window <= |error| <= f/l_1]: grows without bound as window -> 0."""
-    return 2 * f * (m.log(f / (l_1 * window)) - 1) + 2 * l_1 * window
+endogenous_quantile = 10 + 5 * x_1 - 2 * x_2 + 3 * z_r + x_1 - x_2 + absolute(x_1 * x_2)
+linear_quantile = 10 + 5 * x_1 - 2 * x_2 + 3 * z_r + x_1 - x_2
+intercept = 10 + 3 * z_r
+slope_1 = E(6)
+slope_2 = E(-3)
+density_at_most = sqrt(l_1)
+"""Height of the triangle of slope l_1 and area 1."""
 
-
-def endogenous_quantile(m: Numbers, x_1: Real, x_2: Real, z_r: Real) -> Real:
-    return 10 + 5 * x_1 - 2 * x_2 + 3 * z_r + x_1 - x_2 + m.abs(x_1 * x_2)
-
-
-def linear_quantile(m: Numbers, x_1: Real, x_2: Real, z_r: Real) -> Real:
-    return 10 + 5 * x_1 - 2 * x_2 + 3 * z_r + x_1 - x_2
-
-
-def intercept(m: Numbers, z_r: Real) -> Real:
-    return 10 + 3 * z_r
-
-
-def slope_1(m: Numbers) -> Real:
-    return m.real(6)
-
-
-def slope_2(m: Numbers) -> Real:
-    return m.real(-3)
-
-
-def density_at_most(m: Numbers, l_1: Real) -> Real:
-    """Height of the triangle of slope l_1 and area 1."""
-    return m.sqrt(l_1)
-
-
-def smoothing_gap(m: Numbers, h: Real, l_1: Real, kappa_2: Real) -> Real:
-    return h**2 * kappa_2 * m.sqrt(l_1) / 2
-
-
-def level_of_quantile(m: Numbers, z_r: Real, r: Real) -> Truth:
-    return m.eq(m.Phi(z_r), r)
-
-
-def window_is_small(m: Numbers, window: Real, f: Real, l_1: Real) -> Truth:
-    return m.lt(window * l_1, f)
+smoothing_gap = h**2 * kappa_2 * sqrt(l_1) / 2
+level_of_quantile = equal(Phi(z_r), r)
+window_is_small = window * l_1 < f
 
 
 LEVEL = Predicate(

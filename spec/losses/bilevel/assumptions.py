@@ -4,9 +4,19 @@ An assumption bounds a slope or a curvature of f or g; the problem's own slopes 
 `slope_...`, `curvature_...` and `variation_...`, and the assumption says which constant bounds them.
 """
 
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Parameter, naturals, nonnegative, positive
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import symbols
 from dpsco.spec.predicate import Predicate
+
+C_gxy, C_gyy, L_fx, L_fy, L_gy, M_gxy, M_gyy = symbols("C_gxy C_gyy L_fx L_fy L_gy M_gxy M_gyy")
+beta_fxx, beta_fxy, beta_fyy, beta_gxy, beta_gyy = symbols("beta_fxx beta_fxy beta_fyy beta_gxy beta_gyy")
+convexity_defect, curvature_G_xy, curvature_f_x_y = symbols("convexity_defect curvature_G_xy curvature_f_x_y")
+curvature_f_xx, curvature_f_xy, curvature_f_yy = symbols("curvature_f_xx curvature_f_xy curvature_f_yy")
+curvature_g_xy, curvature_g_yy = symbols("curvature_g_xy curvature_g_yy")
+least_curvature_g_yy, mu_g, slope_f_x, slope_f_y = symbols("least_curvature_g_yy mu_g slope_f_x slope_f_y")
+slope_g_y, variation_g_xy_x, variation_g_xy_y = symbols("slope_g_y variation_g_xy_x variation_g_xy_y")
+variation_g_yy_x, variation_g_yy_y = symbols("variation_g_yy_x variation_g_yy_y")
 
 D_X_DIM = Parameter("d_x", "dimension of the upper variable x", naturals)
 D_Y_DIM = Parameter("d_y", "dimension of the lower variable y", naturals)
@@ -38,60 +48,20 @@ CONVEXITY_DEFECT = Parameter(
 )
 
 
-def f_is_lipschitz_in_x(m: Numbers, slope_f_x: Real, L_fx: Real) -> Truth:
-    return m.le(slope_f_x, L_fx)
-
-
-def f_is_lipschitz_in_y(m: Numbers, slope_f_y: Real, L_fy: Real) -> Truth:
-    return m.le(slope_f_y, L_fy)
-
-
-def g_is_strongly_convex(m: Numbers, least_curvature_g_yy: Real, mu_g: Real) -> Truth:
-    return m.ge(least_curvature_g_yy, mu_g)
-
-
-def g_is_lipschitz_in_y(m: Numbers, slope_g_y: Real, L_gy: Real) -> Truth:
-    return m.le(slope_g_y, L_gy)
-
-
-def curvature_f_yy_is_bounded(m: Numbers, curvature_f_yy: Real, beta_fyy: Real) -> Truth:
-    return m.le(curvature_f_yy, beta_fyy)
-
-
-def curvature_f_xx_is_bounded(m: Numbers, curvature_f_xx: Real, beta_fxx: Real) -> Truth:
-    return m.le(curvature_f_xx, beta_fxx)
-
-
-def curvature_f_xy_is_bounded(m: Numbers, curvature_f_xy: Real, beta_fxy: Real) -> Truth:
-    return m.le(curvature_f_xy, beta_fxy)
-
-
-def curvature_g_xy_is_bounded(m: Numbers, curvature_g_xy: Real, beta_gxy: Real) -> Truth:
-    return m.le(curvature_g_xy, beta_gxy)
-
-
-def mean_gradient_is_lipschitz(m: Numbers, curvature_G_xy: Real, beta_gxy: Real) -> Truth:
-    return m.le(curvature_G_xy, beta_gxy)
-
-
-def outer_gradient_is_lipschitz(m: Numbers, curvature_f_x_y: Real, beta_fxy: Real) -> Truth:
-    return m.le(curvature_f_x_y, beta_fxy)
-
-
-def curvature_g_yy_is_bounded(m: Numbers, curvature_g_yy: Real, beta_gyy: Real) -> Truth:
-    return m.le(curvature_g_yy, beta_gyy)
-
-
-def hessians_vary_slowly_in_x(m: Numbers, variation_g_xy_x: Real, M_gxy: Real, variation_g_yy_x: Real, M_gyy: Real) -> Truth:
-    return m.all(m.le(variation_g_xy_x, M_gxy), m.le(variation_g_yy_x, M_gyy))
-
-
-def hessians_vary_slowly_in_y(m: Numbers, variation_g_xy_y: Real, C_gxy: Real, variation_g_yy_y: Real, C_gyy: Real) -> Truth:
-    return m.all(m.le(variation_g_xy_y, C_gxy), m.le(variation_g_yy_y, C_gyy))
-
-
-def objective_is_convex(m: Numbers, convexity_defect: Real) -> Truth:
-    return m.le(convexity_defect, 0)
+f_is_lipschitz_in_x = slope_f_x <= L_fx
+f_is_lipschitz_in_y = slope_f_y <= L_fy
+g_is_strongly_convex = least_curvature_g_yy >= mu_g
+g_is_lipschitz_in_y = slope_g_y <= L_gy
+curvature_f_yy_is_bounded = curvature_f_yy <= beta_fyy
+curvature_f_xx_is_bounded = curvature_f_xx <= beta_fxx
+curvature_f_xy_is_bounded = curvature_f_xy <= beta_fxy
+curvature_g_xy_is_bounded = curvature_g_xy <= beta_gxy
+mean_gradient_is_lipschitz = curvature_G_xy <= beta_gxy
+outer_gradient_is_lipschitz = curvature_f_x_y <= beta_fxy
+curvature_g_yy_is_bounded = curvature_g_yy <= beta_gyy
+hessians_vary_slowly_in_x = all_of(variation_g_xy_x <= M_gxy, variation_g_yy_x <= M_gyy)
+hessians_vary_slowly_in_y = all_of(variation_g_xy_y <= C_gxy, variation_g_yy_y <= C_gyy)
+objective_is_convex = convexity_defect <= 0
 
 
 def summary(name: str, meaning: str, like: Parameter) -> Parameter:

@@ -8,127 +8,63 @@ from random import Random
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive, reals
+from dpsco.spec.expressions import absolute, symbols
 from dpsco.spec.losses.bilevel.assumptions import LIPSCHITZ, LIPSCHITZ_HOLDS, PROBLEMS, SMOOTH, SMOOTH_HOLDS
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import N
 from dpsco.spec.predicate import Predicate
 
-
-def hypergradient(m: Numbers, F_x: Real, F_y: Real, G_xy: Real, G_yy: Real) -> Real:
-    """One-dimensional x and y; at y = y_Z(x) the gradient of Phi_Z, elsewhere its approximation."""
-    return F_x - G_xy / G_yy * F_y
-
-
-def gradient_bound(m: Numbers, L_fx: Real, L_fy: Real, beta_gxy: Real, mu_g: Real) -> Real:
-    """L_bar."""
-    return L_fx + beta_gxy * L_fy / mu_g
+C_gxy, C_gyy, F_x, F_y, G_xy, G_yy, L_fx, L_fy = symbols("C_gxy C_gyy F_x F_y G_xy G_yy L_fx L_fy")
+L_gy, M_gxy, M_gyy, beta_fxx, beta_fxy, beta_fyy = symbols("L_gy M_gxy M_gyy beta_fxx beta_fxy beta_fyy")
+beta_gxy, beta_gyy, matrix_1, matrix_2, mu_g, n = symbols("beta_gxy beta_gyy matrix_1 matrix_2 mu_g n")
+norm_difference, norm_inverse_1, norm_inverse_2 = symbols("norm_difference norm_inverse_1 norm_inverse_2")
 
 
-def approximation_constant(
-    m: Numbers, L_fy: Real, beta_fxy: Real, beta_fyy: Real, beta_gxy: Real, C_gxy: Real, C_gyy: Real, mu_g: Real
-) -> Real:
-    """C of (11)."""
-    return beta_fxy + beta_fyy * beta_gxy / mu_g + L_fy * (C_gxy / mu_g + C_gyy * beta_gxy / mu_g**2)
+hypergradient = F_x - G_xy / G_yy * F_y
+"""One-dimensional x and y; at y = y_Z(x) the gradient of Phi_Z, elsewhere its approximation."""
 
+gradient_bound = L_fx + beta_gxy * L_fy / mu_g
+"""L_bar."""
 
-def sensitivity_constant(
-    m: Numbers,
-    L_fx: Real,
-    L_fy: Real,
-    L_gy: Real,
-    beta_fxy: Real,
-    beta_fyy: Real,
-    beta_gxy: Real,
-    beta_gyy: Real,
-    C_gxy: Real,
-    C_gyy: Real,
-    mu_g: Real,
-) -> Real:
-    """K of (12)."""
-    return 2 * (
-        beta_fxy * L_gy / mu_g
-        + 2 * gradient_bound(m, L_fx, L_fy, beta_gxy, mu_g)
-        + beta_gxy * beta_fyy * L_gy / mu_g**2
-        + L_fy * C_gxy * L_gy / mu_g**2
-        + L_fy * beta_gxy * L_gy * C_gyy / mu_g**3
-        + L_fy * beta_gyy * beta_gxy / mu_g**2
-    )
+approximation_constant = beta_fxy + beta_fyy * beta_gxy / mu_g + L_fy * (C_gxy / mu_g + C_gyy * beta_gxy / mu_g**2)
+"""C of (11)."""
 
+sensitivity_constant = 2 * (
+    beta_fxy * L_gy / mu_g
+    + 2 * gradient_bound
+    + beta_gxy * beta_fyy * L_gy / mu_g**2
+    + L_fy * C_gxy * L_gy / mu_g**2
+    + L_fy * beta_gxy * L_gy * C_gyy / mu_g**3
+    + L_fy * beta_gyy * beta_gxy / mu_g**2
+)
+"""K of (12)."""
 
-def gradient_sensitivity(
-    m: Numbers,
-    n: Real,
-    L_fx: Real,
-    L_fy: Real,
-    L_gy: Real,
-    beta_fxy: Real,
-    beta_fyy: Real,
-    beta_gxy: Real,
-    beta_gyy: Real,
-    C_gxy: Real,
-    C_gyy: Real,
-    mu_g: Real,
-) -> Real:
-    K = sensitivity_constant(m, L_fx, L_fy, L_gy, beta_fxy, beta_fyy, beta_gxy, beta_gyy, C_gxy, C_gyy, mu_g)
-    return 2 * K / n
+gradient_sensitivity = 2 * sensitivity_constant / n
+response_sensitivity = (
+    2 * C_gxy * L_gy / (mu_g**2 * n)
+    + beta_gxy * 2 * C_gyy * L_gy / (mu_g**3 * n)
+    + beta_gxy * 2 * beta_gyy / (mu_g**2 * n)
+    + 2 * beta_gxy / (mu_g * n)
+)
+"""Bound of the proof on the change of M_Z = grad_xy G_Z [grad_yy G_Z]^{-1} at its own lower minimiser."""
 
+smoothness = (
+    beta_fxx
+    + 2 * beta_fxy * beta_gxy / mu_g
+    + beta_gxy**2 * beta_fyy / mu_g**2
+    + L_fy * beta_gxy / mu_g**2 * (M_gyy + C_gyy * beta_gxy / mu_g)
+    + L_fy * C_gxy * beta_gxy / mu_g**2
+    + L_fy * M_gxy / mu_g
+)
+"""beta_Phi of (21)."""
 
-def response_sensitivity(
-    m: Numbers, n: Real, L_gy: Real, beta_gxy: Real, beta_gyy: Real, C_gxy: Real, C_gyy: Real, mu_g: Real
-) -> Real:
-    """Bound of the proof on the change of M_Z = grad_xy G_Z [grad_yy G_Z]^{-1} at its own lower minimiser."""
-    return (
-        2 * C_gxy * L_gy / (mu_g**2 * n)
-        + beta_gxy * 2 * C_gyy * L_gy / (mu_g**3 * n)
-        + beta_gxy * 2 * beta_gyy / (mu_g**2 * n)
-        + 2 * beta_gxy / (mu_g * n)
-    )
+inverse_difference = absolute(1 / matrix_1 - 1 / matrix_2)
+"""Left side for 1 x 1 matrices."""
 
-
-def smoothness(
-    m: Numbers,
-    L_fy: Real,
-    beta_fxx: Real,
-    beta_fxy: Real,
-    beta_fyy: Real,
-    beta_gxy: Real,
-    M_gxy: Real,
-    M_gyy: Real,
-    C_gxy: Real,
-    C_gyy: Real,
-    mu_g: Real,
-) -> Real:
-    """beta_Phi of (21)."""
-    return (
-        beta_fxx
-        + 2 * beta_fxy * beta_gxy / mu_g
-        + beta_gxy**2 * beta_fyy / mu_g**2
-        + L_fy * beta_gxy / mu_g**2 * (M_gyy + C_gyy * beta_gxy / mu_g)
-        + L_fy * C_gxy * beta_gxy / mu_g**2
-        + L_fy * M_gxy / mu_g
-    )
-
-
-def inverse_difference(m: Numbers, matrix_1: Real, matrix_2: Real) -> Real:
-    """Left side for 1 x 1 matrices."""
-    return m.abs(1 / matrix_1 - 1 / matrix_2)
-
-
-def inverse_difference_bound(m: Numbers, norm_inverse_1: Real, norm_difference: Real, norm_inverse_2: Real) -> Real:
-    return norm_inverse_1 * norm_difference * norm_inverse_2
-
-
-def first_is_invertible(m: Numbers, matrix_1: Real) -> Truth:
-    return m.gt(m.abs(matrix_1), 0)
-
-
-def second_is_invertible(m: Numbers, matrix_2: Real) -> Truth:
-    return m.gt(m.abs(matrix_2), 0)
-
-
-def mean_hessian_is_bounded_below(m: Numbers, G_yy: Real, mu_g: Real) -> Truth:
-    return m.ge(G_yy, mu_g)
+inverse_difference_bound = norm_inverse_1 * norm_difference * norm_inverse_2
+first_is_invertible = absolute(matrix_1) > 0
+second_is_invertible = absolute(matrix_2) > 0
+mean_hessian_is_bounded_below = G_yy >= mu_g
 
 
 def any_system(random: Random) -> Inputs:

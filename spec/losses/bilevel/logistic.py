@@ -6,38 +6,33 @@ The records, the penalties and the derivation of the constants are those of sele
 from random import Random
 
 from dpsco.spec.contract import FINITE, SUBOPTIMALITY, SUM_SCALED, Inputs, between, contract
+from dpsco.spec.expressions import exp, log, log1p, minimum, sqrt, symbols
 from dpsco.spec.losses.bilevel import selection
 from dpsco.spec.numbers import Numbers, Real
+
+b, bound, low, p = symbols("b bound low p")
 
 SIGNS = (-1.0, 1.0)
 
 
-def loss(m: Numbers, p: Real, b: Real) -> Real:
-    return m.log1p(m.exp(-b * p))
+loss = log1p(exp(-b * p))
+slope = -b / (1 + exp(b * p))
+"""rho' in p."""
 
+curvature = 1 / ((1 + exp(b * p)) * (1 + exp(-b * p)))
+"""rho'' in p."""
 
-def slope(m: Numbers, p: Real, b: Real) -> Real:
-    """rho' in p."""
-    return -b / (1 + m.exp(b * p))
+radius = minimum(bound / low, sqrt(2 * log(2) / low))
+"""Of a ball that holds every lower minimiser y.
 
-
-def curvature(m: Numbers, p: Real, b: Real) -> Real:
-    """rho'' in p."""
-    return 1 / ((1 + m.exp(b * p)) * (1 + m.exp(-b * p)))
-
-
-def radius(m: Numbers, bound: Real, low: Real) -> Real:
-    """Of a ball that holds every lower minimiser y.
-
-    low |y| <= |sum of penalty gradients| = |mean of rho' a| <= bound; and low |y|^2/2 <= G(x, y) <= G(x, 0) = log 2.
-    """
-    return m.min(bound / low, m.sqrt(2 * m.log(2) / low))
+low |y| <= |sum of penalty gradients| = |mean of rho' a| <= bound; and low |y|^2/2 <= G(x, y) <= G(x, 0) = log 2.
+"""
 
 
 def constants(m: Numbers, bound: Real, low: Real, high: Real) -> dict[str, Real]:
     """Of Assumptions 2.1 and 2.2: |rho'| <= 1, rho'' = s (1 - s) <= 1/4, |rho'''| = |s (1 - s)(1 - 2s)| <= 1/(6 sqrt 3)."""
     one = low / low
-    return selection.constants(m, one, one / 4, one / (6 * m.sqrt(3)), radius(m, bound, low), bound, low, high)
+    return selection.constants(m, one, one / 4, one / (6 * m.sqrt(3)), radius(m, bound=bound, low=low), bound, low, high)
 
 
 def any_records(random: Random) -> Inputs:

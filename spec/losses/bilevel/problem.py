@@ -5,33 +5,27 @@ The upper objective is Phi_Z(x) = (1/n) sum f(x, y_Z(x), z_i), with y_Z(x) the m
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Interval, Parameter, closed_unit, nonnegative
+from dpsco.spec.expressions import exp, symbol, symbols
 from dpsco.spec.losses.bilevel.assumptions import D_X, D_X_DIM, D_Y, D_Y_DIM, LIPSCHITZ, LIPSCHITZ_HOLDS, PROBLEMS
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, EPSILON, N
 
-
-def privacy_slack(m: Numbers, epsilon: Real, delta: Real, probability: Real, neighbour_probability: Real) -> Real:
-    """What (epsilon, delta)-DP keeps at or below zero, for every event."""
-    return probability - m.exp(epsilon) * neighbour_probability - delta
-
-
-def privacy_curve_term(m: Numbers, epsilon: Real, probability_under_X: Real, probability_under_Y: Real) -> Real:
-    """One event's term of delta(X || Y)(epsilon); the curve is its supremum over events."""
-    return probability_under_Y - m.exp(epsilon) * probability_under_X
+L_gy, delta, epsilon, mu_g, neighbour_probability = symbols("L_gy delta epsilon mu_g neighbour_probability")
+probability, probability_under_X = symbols("probability probability_under_X")
+probability_under_Y = symbol("probability_under_Y")
 
 
-def inner_diameter_bound(m: Numbers, L_gy: Real, mu_g: Real) -> Real:
-    return L_gy / mu_g
+privacy_slack = probability - exp(epsilon) * neighbour_probability - delta
+"""What (epsilon, delta)-DP keeps at or below zero, for every event."""
 
+privacy_curve_term = probability_under_Y - exp(epsilon) * probability_under_X
+"""One event's term of delta(X || Y)(epsilon); the curve is its supremum over events."""
 
-def compact_diameter_bound(m: Numbers, L_gy: Real, mu_g: Real) -> Real:
-    """For any compact Y that holds a lower minimiser: every point of Y is within half of it of that minimiser."""
-    return 4 * L_gy / mu_g
+inner_diameter_bound = L_gy / mu_g
+compact_diameter_bound = 4 * L_gy / mu_g
+"""For any compact Y that holds a lower minimiser: every point of Y is within half of it of that minimiser."""
 
-
-def convex_diameter_bound(m: Numbers, L_gy: Real, mu_g: Real) -> Real:
-    return 2 * L_gy / mu_g
+convex_diameter_bound = 2 * L_gy / mu_g
 
 
 INNER_DIAMETER = Parameter("inner_diameter", "diameter of Y", nonnegative, "inner")

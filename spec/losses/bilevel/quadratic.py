@@ -9,14 +9,16 @@ linear system with the mean Hessian, which two data sets do not share.
 from random import Random
 
 from dpsco.spec.contract import FINITE, SUM_SCALED, Inputs, contract
+from dpsco.spec.expressions import symbols
 from dpsco.spec.numbers import Numbers, Real
+
+P, mu_g, q, x_radius = symbols("P mu_g q x_radius")
 
 NAMES = ("a", "b", "B", "C", "H", "P", "q")
 
 
-def radius(m: Numbers, P: Real, q: Real, x_radius: Real, mu_g: Real) -> Real:
-    """Of a ball that holds every lower minimiser: |H^{-1}(P x + q)| for means, P and q standing for largest norms."""
-    return (P * x_radius + q) / mu_g
+radius = (P * x_radius + q) / mu_g
+"""Of a ball that holds every lower minimiser: |H^{-1}(P x + q)| for means, P and q standing for largest norms."""
 
 
 def constants(
@@ -27,7 +29,7 @@ def constants(
     grad_x f = a + B y, grad_y f = b + B'x + C y, grad_y g = H y - P x - q; the mixed derivative of g is -P' and all second
     derivatives are constant. Those not named are 0.
     """
-    ball = radius(m, P, q, x_radius, mu_g)
+    ball = radius(m, P=P, q=q, x_radius=x_radius, mu_g=mu_g)
     return {
         "L_fx": a + B * ball,
         "L_fy": b + B * x_radius + C * ball,

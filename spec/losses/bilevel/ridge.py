@@ -6,38 +6,33 @@ The records, the penalties and the derivation of the constants are those of sele
 from random import Random
 
 from dpsco.spec.contract import FINITE, SUBOPTIMALITY, SUM_SCALED, Inputs, between, contract
+from dpsco.spec.expressions import E, minimum, sqrt, symbols
 from dpsco.spec.losses.bilevel import selection
 from dpsco.spec.numbers import Numbers, Real
+
+b, bound, low, outcome_bound, p = symbols("b bound low outcome_bound p")
 
 OUTCOMES = (-1.0, -0.5, 0.0, 0.25, 1.0)
 
 
-def loss(m: Numbers, p: Real, b: Real) -> Real:
-    return (p - b) ** 2 / 2
+loss = (p - b) ** 2 / 2
+slope = p - b
+"""rho' in p."""
 
+curvature = E(1)
+"""rho'' in p."""
 
-def slope(m: Numbers, p: Real, b: Real) -> Real:
-    """rho' in p."""
-    return p - b
+radius = minimum(bound * outcome_bound / low, outcome_bound / sqrt(low))
+"""Of a ball that holds every lower minimiser y.
 
-
-def curvature(m: Numbers, p: Real, b: Real) -> Real:
-    """rho'' in p."""
-    return m.real(1)
-
-
-def radius(m: Numbers, bound: Real, outcome_bound: Real, low: Real) -> Real:
-    """Of a ball that holds every lower minimiser y.
-
-    low |y|^2 <= y'(mean of a a' + penalties) y = <y, mean of b a> <= |y| bound outcome_bound; and low |y|^2/2 <= G(x, y) <=
-    G(x, 0) <= outcome_bound^2/2.
-    """
-    return m.min(bound * outcome_bound / low, outcome_bound / m.sqrt(low))
+low |y|^2 <= y'(mean of a a' + penalties) y = <y, mean of b a> <= |y| bound outcome_bound; and low |y|^2/2 <= G(x, y) <=
+G(x, 0) <= outcome_bound^2/2.
+"""
 
 
 def constants(m: Numbers, bound: Real, outcome_bound: Real, low: Real, high: Real) -> dict[str, Real]:
     """Of Assumptions 2.1 and 2.2 on the ball: |rho'| <= bound radius + outcome_bound, rho'' = 1, rho''' = 0."""
-    ball, one = radius(m, bound, outcome_bound, low), low / low
+    ball, one = radius(m, bound=bound, outcome_bound=outcome_bound, low=low), low / low
     return selection.constants(m, bound * ball + outcome_bound, one, 0 * one, ball, bound, low, high)
 
 

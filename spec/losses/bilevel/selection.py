@@ -12,31 +12,27 @@ from collections.abc import Sequence
 from random import Random
 
 from dpsco.spec.contract import Inputs
+from dpsco.spec.expressions import exp, log, sqrt, symbols
 from dpsco.spec.numbers import Numbers, Real
+
+high, low, x = symbols("high low x")
 
 ACCURACY = 1e-6
 
 
-def penalty(m: Numbers, x: Real, low: Real, high: Real) -> Real:
-    """lambda(x) = low (high/low)^s(x), s(x) = 1/(1 + e^-x)."""
-    return low * m.exp(m.log(high / low) / (1 + m.exp(-x)))
+penalty = low * exp(log(high / low) / (1 + exp(-x)))
+"""lambda(x) = low (high/low)^s(x), s(x) = 1/(1 + e^-x)."""
 
+_share = 1 / (1 + exp(-x))
+penalty_slope = penalty * log(high / low) * _share * (1 - _share)
+"""lambda'(x) = lambda log(high/low) s (1 - s)."""
 
-def penalty_slope(m: Numbers, x: Real, low: Real, high: Real) -> Real:
-    """lambda'(x) = lambda log(high/low) s (1 - s)."""
-    share = 1 / (1 + m.exp(-x))
-    return penalty(m, x, low, high) * m.log(high / low) * share * (1 - share)
+steepest_penalty = high * log(high / low) / 4
+"""A bound on |lambda'|: lambda <= high and s (1 - s) <= 1/4."""
 
-
-def steepest_penalty(m: Numbers, low: Real, high: Real) -> Real:
-    """A bound on |lambda'|: lambda <= high and s (1 - s) <= 1/4."""
-    return high * m.log(high / low) / 4
-
-
-def largest_bend(m: Numbers, low: Real, high: Real) -> Real:
-    """A bound on |lambda''| = lambda |l^2 s'^2 + l s''|, l = log(high/low): s' <= 1/4 and |s''| <= 1/(6 sqrt 3)."""
-    width = m.log(high / low)
-    return high * (width**2 / 16 + width / (6 * m.sqrt(3)))
+_width = log(high / low)
+largest_bend = high * (_width**2 / 16 + _width / (6 * sqrt(3)))
+"""A bound on |lambda''| = lambda |l^2 s'^2 + l s''|, l = log(high/low): s' <= 1/4 and |s''| <= 1/(6 sqrt 3)."""
 
 
 def constants(
@@ -50,7 +46,7 @@ def constants(
     max |lambda'| in x. Row k of grad_xy g is lambda'(x_k) y on group k: the rows have disjoint supports, so the operator norm
     is the longest row: at most max |lambda'| radius, with slope max |lambda'| in y and max |lambda''| radius in x.
     """
-    steep = steepest_penalty(m, low, high)
+    steep = steepest_penalty(m, low=low, high=high)
     return {
         "L_fx": 0 * slope,
         "L_fy": bound * slope,
@@ -59,7 +55,7 @@ def constants(
         "beta_fyy": bound**2 * curvature,
         "beta_gyy": bound**2 * curvature + high,
         "beta_gxy": steep * radius,
-        "M_gxy": largest_bend(m, low, high) * radius,
+        "M_gxy": largest_bend(m, low=low, high=high) * radius,
         "M_gyy": steep,
         "C_gxy": steep,
         "C_gyy": bound**3 * third,

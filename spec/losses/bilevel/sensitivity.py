@@ -2,6 +2,7 @@
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, nonnegative
+from dpsco.spec.expressions import symbol, symbols
 from dpsco.spec.losses.bilevel.assumptions import (
     BETA_FYY,
     BETA_GYY,
@@ -19,103 +20,49 @@ from dpsco.spec.losses.bilevel.assumptions import (
     PROBLEMS,
     g_is_strongly_convex,
 )
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import N
 
-
-def score_scale(m: Numbers, n: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real) -> Real:
-    """s, as printed: the last term is not divided by n."""
-    return 2 / n * (L_fx * D_x + L_fy * D_y) + 4 * L_fy * L_gy / mu_g
-
-
-def score_scale_of_proof(m: Numbers, n: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real) -> Real:
-    """s, as the steps of the proof add up."""
-    return 2 / n * (L_fx * D_x + L_fy * D_y) + 2 * (n - 1) / n * minimiser_shift(m, n, L_gy, mu_g) * L_fy
+C_gxy, C_gyy, D_x, D_y, L_fx, L_fy, L_gy, beta_fxy = symbols("C_gxy C_gyy D_x D_y L_fx L_fy L_gy beta_fxy")
+beta_fyy, beta_gxy, beta_gyy, mu_g, n = symbols("beta_fyy beta_gxy beta_gyy mu_g n")
+record_range = symbol("record_range")
 
 
-def minimiser_shift(m: Numbers, n: Real, L_gy: Real, mu_g: Real) -> Real:
-    return 2 * L_gy / (mu_g * n)
+score_scale = 2 / n * (L_fx * D_x + L_fy * D_y) + 4 * L_fy * L_gy / mu_g
+"""s, as printed: the last term is not divided by n."""
 
+minimiser_shift = 2 * L_gy / (mu_g * n)
+score_scale_of_proof = 2 / n * (L_fx * D_x + L_fy * D_y) + 2 * (n - 1) / n * minimiser_shift * L_fy
+"""s, as the steps of the proof add up."""
 
-def minimiser_slope(m: Numbers, beta_gxy: Real, mu_g: Real) -> Real:
-    return beta_gxy / mu_g
+minimiser_slope = beta_gxy / mu_g
+difference_slope = 2 * (L_fx / n + L_fy * beta_gxy / (mu_g * n) + L_gy * beta_fxy / (n * mu_g))
+first_record_slope = L_fx + L_fy * beta_gxy / mu_g
+"""Of f(x, y_Z(x), z_1) in x."""
 
+other_record_slope = 2 * L_gy * beta_fxy / (n * mu_g)
+"""Of f(x, y_Z(x), z_i) - f(x, y_Z'(x), z_i) in x, i > 1, as the proof has it."""
 
-def difference_slope(
-    m: Numbers, n: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, beta_fxy: Real, beta_gxy: Real
-) -> Real:
-    return 2 * (L_fx / n + L_fy * beta_gxy / (mu_g * n) + L_gy * beta_fxy / (n * mu_g))
+half_score_scale = score_scale / 2
+"""s/2: what the score changes by, up to a number that does not depend on x."""
 
+record_bound = record_range / n + L_fy * minimiser_shift
+"""Of the score itself, where f changes by at most record_range from record to record."""
 
-def first_record_slope(m: Numbers, L_fx: Real, L_fy: Real, mu_g: Real, beta_gxy: Real) -> Real:
-    """Of f(x, y_Z(x), z_1) in x."""
-    return L_fx + L_fy * beta_gxy / mu_g
+unsmoothed_difference_slope = 2 * (L_fx / n + L_fy * minimiser_slope + L_gy * beta_fxy / (n * mu_g))
+"""Without the 1/n where the chain rule's second term moves every record's loss."""
 
+unsmoothed_record_slope = other_record_slope + 2 * L_fy * minimiser_slope
+"""Of f(x, y_Z(x), z_i) - f(x, y_Z'(x), z_i) in x, i > 1, with the chain rule's second term."""
 
-def other_record_slope(m: Numbers, n: Real, L_gy: Real, mu_g: Real, beta_fxy: Real) -> Real:
-    """Of f(x, y_Z(x), z_i) - f(x, y_Z'(x), z_i) in x, i > 1, as the proof has it."""
-    return 2 * L_gy * beta_fxy / (n * mu_g)
+_along_y = beta_fxy + beta_fyy * minimiser_slope + L_fy * (C_gxy + C_gyy * minimiser_slope) / mu_g
+smooth_difference_slope = (
+    L_fx + 2 * L_fy * minimiser_slope + L_gy / mu_g * _along_y + L_fy * beta_gyy * minimiser_slope / (2 * mu_g)
+)
+"""G with the chain rule's second term: under Assumption 2.2 Phi_Z - Phi_Z' is (2G/n)-Lipschitz."""
 
-
-def half_score_scale(m: Numbers, n: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real) -> Real:
-    """s/2: what the score changes by, up to a number that does not depend on x."""
-    return score_scale(m, n, L_fx, L_fy, L_gy, mu_g, D_x, D_y) / 2
-
-
-def record_bound(m: Numbers, n: Real, L_fy: Real, L_gy: Real, mu_g: Real, record_range: Real) -> Real:
-    """Of the score itself, where f changes by at most record_range from record to record."""
-    return record_range / n + L_fy * minimiser_shift(m, n, L_gy, mu_g)
-
-
-def unsmoothed_difference_slope(
-    m: Numbers, n: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, beta_fxy: Real, beta_gxy: Real
-) -> Real:
-    """Without the 1/n where the chain rule's second term moves every record's loss."""
-    return 2 * (L_fx / n + L_fy * minimiser_slope(m, beta_gxy, mu_g) + L_gy * beta_fxy / (n * mu_g))
-
-
-def unsmoothed_record_slope(m: Numbers, n: Real, L_fy: Real, L_gy: Real, mu_g: Real, beta_fxy: Real, beta_gxy: Real) -> Real:
-    """Of f(x, y_Z(x), z_i) - f(x, y_Z'(x), z_i) in x, i > 1, with the chain rule's second term."""
-    return other_record_slope(m, n, L_gy, mu_g, beta_fxy) + 2 * L_fy * minimiser_slope(m, beta_gxy, mu_g)
-
-
-def smooth_difference_slope(
-    m: Numbers,
-    L_fx: Real,
-    L_fy: Real,
-    L_gy: Real,
-    mu_g: Real,
-    beta_fxy: Real,
-    beta_fyy: Real,
-    beta_gxy: Real,
-    beta_gyy: Real,
-    C_gxy: Real,
-    C_gyy: Real,
-) -> Real:
-    """G with the chain rule's second term: under Assumption 2.2 Phi_Z - Phi_Z' is (2G/n)-Lipschitz."""
-    minimiser = minimiser_slope(m, beta_gxy, mu_g)
-    along_y = beta_fxy + beta_fyy * minimiser + L_fy * (C_gxy + C_gyy * minimiser) / mu_g
-    return L_fx + 2 * L_fy * minimiser + L_gy / mu_g * along_y + L_fy * beta_gyy * minimiser / (2 * mu_g)
-
-
-def smooth_bound(
-    m: Numbers,
-    n: Real,
-    L_fx: Real,
-    L_fy: Real,
-    L_gy: Real,
-    mu_g: Real,
-    beta_fxy: Real,
-    beta_fyy: Real,
-    beta_gxy: Real,
-    beta_gyy: Real,
-    C_gxy: Real,
-    C_gyy: Real,
-) -> Real:
-    """2G/n."""
-    G = smooth_difference_slope(m, L_fx, L_fy, L_gy, mu_g, beta_fxy, beta_fyy, beta_gxy, beta_gyy, C_gxy, C_gyy)
-    return 2 * G / n
+smooth_bound = 2 * smooth_difference_slope / n
+"""2G/n."""
 
 
 MINIMISERS_SET = "the Y of Assumption 2.1, part 4: compact, and it holds every lower minimiser"

@@ -9,11 +9,14 @@ from random import Random
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import SUM_SCALED, ULPS, Inputs, between, contract
 from dpsco.spec.domain import Parameter, positive, reals
+from dpsco.spec.expressions import E, Phi, absolute, exp, log, maximum, minimum, pi, sqrt, symbols
 from dpsco.spec.inputs import RESIDUALS, SLOPES, any_residual, check_loss_at
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import K_BAR, KAPPA_1, H, R, U
 from dpsco.spec.predicate import Predicate
+
+K_bar, beta, h, kappa_1, r, u = symbols("K_bar beta h kappa_1 r u")
 
 SCALE = H.means("parameter of the envelope and bandwidth of the convolution")
 ENDS = ((r, h) for r in (0.5, 0.3, 1e-17, 0.9999999999999999) for h in (1.0, 0.1, 3e-7, 1e9))
@@ -84,12 +87,8 @@ def envelope(m: Numbers, u: Real, r: Real, h: Real) -> Real:
     return m.where(m.le(u, (r - 1) * h), left, m.where(m.ge(u, r * h), right, u**2 / (2 * h)))
 
 
-def lipschitz(m: Numbers, r: Real) -> Real:
-    return m.max(r, 1 - r)
-
-
-def smoothness(m: Numbers, h: Real) -> Real:
-    return 1 / h
+lipschitz = maximum(r, 1 - r)
+smoothness = 1 / h
 
 
 def gap(m: Numbers, u: Real, r: Real, h: Real) -> Real:
@@ -97,64 +96,34 @@ def gap(m: Numbers, u: Real, r: Real, h: Real) -> Real:
     return envelope(m, u, r, h) - check_loss(m, u, r)
 
 
-def gap_lower(m: Numbers, r: Real, h: Real) -> Real:
-    return -h * m.max(r**2, (1 - r) ** 2) / 2
+gap_lower = -h * maximum(r**2, (1 - r) ** 2) / 2
+gap_largest = -gap_lower
+"""Largest error of the envelope: linear in h."""
 
+_v = absolute(u) / h
+gap_convolution_gaussian = h * exp(-(_v**2) / 2) / sqrt(2 * pi) - absolute(u) * Phi(-_v)
+"""Convolution with the Gaussian kernel minus loss, at u."""
 
-def gap_largest(m: Numbers, r: Real, h: Real) -> Real:
-    """Largest error of the envelope: linear in h."""
-    return -gap_lower(m, r, h)
+gap_convolution_largest = h * kappa_1 / 2
+"""Largest error of the convolution, at u = 0."""
 
+smoothness_convolution = K_bar / h
+gap_hellinger_lower = E(0)
+"""-h times the printed supremum 0 of the Hellinger function's conjugate."""
 
-def gap_convolution_gaussian(m: Numbers, u: Real, h: Real) -> Real:
-    """Convolution with the Gaussian kernel minus loss, at u."""
-    v = m.abs(u) / h
-    return h * m.exp(-(v**2) / 2) / m.sqrt(2 * m.pi) - m.abs(u) * m.Phi(-v)
+gap_hellinger_upper = h * beta
+kink_left = (r - 1) * h
+kink_right = r * h
+far = 2 * h * sqrt(log(1 / minimum(r, 1 - r)))
+"""From where on the Gaussian convolution is closer to the loss than the envelope is."""
 
+gap_uniform_largest = gap_convolution_largest.where({"kappa_1": E("1/2"), "h": E("1/2") * h})
+"""Largest error of the convolution with the uniform kernel (K_bar = kappa_1 = 1/2) at the bandwidth K_bar h."""
 
-def gap_convolution_largest(m: Numbers, kappa_1: Real, h: Real) -> Real:
-    """Largest error of the convolution, at u = 0."""
-    return h * kappa_1 / 2
+gap_hellinger_lower_amended = h * sqrt(beta**2 - maximum(r, 1 - r) ** 2)
+"""-h times the supremum of the Hellinger function's conjugate over the ball of radius max(r, 1 - r)."""
 
-
-def smoothness_convolution(m: Numbers, K_bar: Real, h: Real) -> Real:
-    return K_bar / h
-
-
-def gap_hellinger_lower(m: Numbers) -> Real:
-    """-h times the printed supremum 0 of the Hellinger function's conjugate."""
-    return m.real(0)
-
-
-def gap_hellinger_upper(m: Numbers, beta: Real, h: Real) -> Real:
-    return h * beta
-
-
-def kink_left(m: Numbers, r: Real, h: Real) -> Real:
-    return (r - 1) * h
-
-
-def kink_right(m: Numbers, r: Real, h: Real) -> Real:
-    return r * h
-
-
-def far(m: Numbers, r: Real, h: Real) -> Real:
-    """From where on the Gaussian convolution is closer to the loss than the envelope is."""
-    return 2 * h * m.sqrt(m.log(1 / m.min(r, 1 - r)))
-
-
-def gap_uniform_largest(m: Numbers, h: Real) -> Real:
-    """Largest error of the convolution with the uniform kernel (K_bar = kappa_1 = 1/2) at the bandwidth K_bar h."""
-    return gap_convolution_largest(m, m.frac(1, 2), m.frac(1, 2) * h)
-
-
-def gap_hellinger_lower_amended(m: Numbers, r: Real, beta: Real, h: Real) -> Real:
-    """-h times the supremum of the Hellinger function's conjugate over the ball of radius max(r, 1 - r)."""
-    return h * m.sqrt(beta**2 - m.max(r, 1 - r) ** 2)
-
-
-def covers_slopes(m: Numbers, r: Real, beta: Real) -> Truth:
-    return m.ge(beta, m.max(r, 1 - r))
+covers_slopes = beta >= maximum(r, 1 - r)
 
 
 LEMMA = Claim(

@@ -6,13 +6,17 @@ from random import Random
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import NONNEGATIVE, ULPS, Inputs, contract
 from dpsco.spec.domain import Choice, Parameter, nonnegative, positive, reals
+from dpsco.spec.expressions import equal, sqrt, symbols
 from dpsco.spec.inputs import SLOPES
 from dpsco.spec.losses.moreau.envelope import HARD as POINTS
 from dpsco.spec.losses.moreau.envelope import any_point
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import BETA, H, L, R, U
 from dpsco.spec.predicate import Predicate
+
+beta, conjugate_radius, h, largest_subgradient, p = symbols("beta conjugate_radius h largest_subgradient p")
+phi_0, phi_conjugate_bar, q, x_norm, y_norm = symbols("phi_0 phi_conjugate_bar q x_norm y_norm")
 
 FUNCTIONS = ("squared_norm", "huber", "hellinger")
 PHI = Parameter("phi", "function of the envelope", Choice(FUNCTIONS))
@@ -63,74 +67,32 @@ def derivative(phi: str, u: float, h: float, r: float, beta: float) -> float:
     """
 
 
-def energy(m: Numbers, x_norm: Real, p: Real) -> Real:
-    return x_norm**p / p
-
-
-def energy_conjugate(m: Numbers, y_norm: Real, q: Real) -> Real:
-    return y_norm**q / q
-
-
-def squared_norm(m: Numbers, x_norm: Real, beta: Real) -> Real:
-    return beta * x_norm**2 / 2
-
-
-def squared_norm_conjugate(m: Numbers, y_norm: Real, beta: Real) -> Real:
-    return y_norm**2 / (2 * beta)
+energy = x_norm**p / p
+energy_conjugate = y_norm**q / q
+squared_norm = beta * x_norm**2 / 2
+squared_norm_conjugate = y_norm**2 / (2 * beta)
 
 
 def huber(m: Numbers, x_norm: Real, beta: Real) -> Real:
     return m.where(m.le(x_norm, 1), beta * x_norm**2 / 2, beta * x_norm - beta / 2)
 
 
-def huber_conjugate(m: Numbers, y_norm: Real, beta: Real) -> Real:
-    """On the ball |y| <= beta."""
-    return y_norm**2 / (2 * beta)
+huber_conjugate = y_norm**2 / (2 * beta)
+"""On the ball |y| <= beta."""
 
+hellinger = beta * sqrt(1 + x_norm**2)
+hellinger_conjugate = -sqrt(beta**2 - y_norm**2)
+"""On the ball |y| <= beta."""
 
-def hellinger(m: Numbers, x_norm: Real, beta: Real) -> Real:
-    return beta * m.sqrt(1 + x_norm**2)
-
-
-def hellinger_conjugate(m: Numbers, y_norm: Real, beta: Real) -> Real:
-    """On the ball |y| <= beta."""
-    return -m.sqrt(beta**2 - y_norm**2)
-
-
-def strong_convexity_of_conjugate(m: Numbers, beta: Real) -> Real:
-    return 1 / beta
-
-
-def exponents_are_conjugate(m: Numbers, p: Real, q: Real) -> Truth:
-    return m.eq(p + q, p * q)
-
-
-def dual_point_is_in_ball(m: Numbers, y_norm: Real, beta: Real) -> Truth:
-    return m.le(y_norm, beta)
-
-
-def envelope_smoothness(m: Numbers, beta: Real, h: Real) -> Real:
-    return beta / h
-
-
-def gap_lower(m: Numbers, phi_conjugate_bar: Real, h: Real) -> Real:
-    return -h * phi_conjugate_bar
-
-
-def gap_upper(m: Numbers, phi_0: Real, h: Real) -> Real:
-    return h * phi_0
-
-
-def subgradients_are_in_domain(m: Numbers, largest_subgradient: Real, conjugate_radius: Real) -> Truth:
-    return m.le(largest_subgradient, conjugate_radius)
-
-
-def loss_is_lipschitz(m: Numbers, largest_subgradient: Real, L: Real) -> Truth:
-    return m.le(largest_subgradient, L)
-
-
-def subgradients_are_inside(m: Numbers, largest_subgradient: Real, conjugate_radius: Real) -> Truth:
-    return m.lt(largest_subgradient, conjugate_radius)
+strong_convexity_of_conjugate = 1 / beta
+exponents_are_conjugate = equal(p + q, p * q)
+dual_point_is_in_ball = y_norm <= beta
+envelope_smoothness = beta / h
+gap_lower = -h * phi_conjugate_bar
+gap_upper = h * phi_0
+subgradients_are_in_domain = largest_subgradient <= conjugate_radius
+loss_is_lipschitz = largest_subgradient <= L
+subgradients_are_inside = largest_subgradient < conjugate_radius
 
 
 TABLE = Claim(

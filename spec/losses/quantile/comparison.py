@@ -10,6 +10,7 @@ from dpsco.spec import inputs as made
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import ULPS, Inputs, between, contract
 from dpsco.spec.domain import Parameter, nonnegative, positive
+from dpsco.spec.expressions import E, maximum, symbols
 from dpsco.spec.losses.kernels import table_density, table_deviation_amended
 from dpsco.spec.losses.quantile.smoothing import above, check
 from dpsco.spec.losses.quantile.summaries import KERNEL_NUMBERS
@@ -17,6 +18,9 @@ from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import BETA, K_BAR, KAPPA_1, KERNEL, H, R, U
 from dpsco.spec.predicate import Predicate
+
+K_bar, K_bar_lighter, beta, h, kappa_1 = symbols("K_bar K_bar_lighter beta h kappa_1")
+kappa_1_lighter, r = symbols("kappa_1_lighter r")
 
 PENALTY = BETA.means("penalty of the envelope, which is its smoothness in u")
 LIGHTER_MOMENT = Parameter("kappa_1_lighter", "first absolute moment of the kernel with the lighter tail", positive)
@@ -80,31 +84,18 @@ def envelope(m: Numbers, r: Real, beta: Real, u: Real) -> Real:
     return m.where(m.gt(beta * u, r), right, m.where(m.lt(beta * u, r - 1), left, middle))
 
 
-def envelope_gap_right(m: Numbers, r: Real, beta: Real) -> Real:
-    """Loss minus envelope for u >= r/beta."""
-    return r**2 / (2 * beta)
+envelope_gap_right = r**2 / (2 * beta)
+"""Loss minus envelope for u >= r/beta."""
 
+envelope_gap_left = (1 - r) ** 2 / (2 * beta)
+"""Loss minus envelope for u <= -(1-r)/beta."""
 
-def envelope_gap_left(m: Numbers, r: Real, beta: Real) -> Real:
-    """Loss minus envelope for u <= -(1-r)/beta."""
-    return (1 - r) ** 2 / (2 * beta)
+envelope_largest_gap = maximum(r, 1 - r) ** 2 / (2 * beta)
+convolution_largest_gap_at_smoothness = kappa_1 * K_bar / (2 * beta)
+"""At the bandwidth h = K_bar/beta."""
 
-
-def envelope_largest_gap(m: Numbers, r: Real, beta: Real) -> Real:
-    return m.max(r, 1 - r) ** 2 / (2 * beta)
-
-
-def convolution_largest_gap_at_smoothness(m: Numbers, kappa_1: Real, K_bar: Real, beta: Real) -> Real:
-    """At the bandwidth h = K_bar/beta."""
-    return kappa_1 * K_bar / (2 * beta)
-
-
-def lighter_gap(m: Numbers, h: Real, kappa_1_lighter: Real) -> Real:
-    return h * kappa_1_lighter / 2
-
-
-def lighter_gap_at_smoothness(m: Numbers, kappa_1_lighter: Real, K_bar_lighter: Real, beta: Real) -> Real:
-    return kappa_1_lighter * K_bar_lighter / (2 * beta)
+lighter_gap = h * kappa_1_lighter / 2
+lighter_gap_at_smoothness = kappa_1_lighter * K_bar_lighter / (2 * beta)
 
 
 def kernel_largest_gap_at_smoothness(m: Numbers, kernel: str, beta: Real) -> Real:
@@ -121,8 +112,7 @@ def far_enough_from_the_median(m: Numbers, kernel: str, r: Real) -> Truth:
     return m.ge(m.max(r, 1 - r), m.frac(*SUFFICIENT_LEVELS[kernel]))
 
 
-def a_lighter_kernel_has_these(m: Numbers, kappa_1_lighter: Real, K_bar_lighter: Real) -> Truth:
-    return m.ge(kappa_1_lighter * K_bar_lighter, m.frac(1, 4))
+a_lighter_kernel_has_these = kappa_1_lighter * K_bar_lighter >= E("1/4")
 
 
 LIGHTER = Claim(

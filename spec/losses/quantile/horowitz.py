@@ -4,10 +4,13 @@ from dpsco.spec import inputs as made
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.contract import FINITE, SUM_SCALED, Range, contract
 from dpsco.spec.domain import Parameter, closed_unit, nonnegative, reals
+from dpsco.spec.expressions import symbols
 from dpsco.spec.losses.quantile.smoothing import check
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import KERNEL, H, R, U, V
+
+h, integrated_kernel, kernel_slope, kernel_value = symbols("h integrated_kernel kernel_slope kernel_value")
+r, u, v = symbols("r u v")
 
 INTEGRATED = Parameter("integrated_kernel", "calK(v): integral of the kernel up to v", closed_unit)
 DENSITY = Parameter("kernel_value", "K(v)", nonnegative)
@@ -59,16 +62,9 @@ def curvature(kernel: str, u: float, h: float) -> float:
     """
 
 
-def loss(m: Numbers, u: Real, r: Real, integrated_kernel: Real) -> Real:
-    return u * (r - 1 + integrated_kernel)
-
-
-def first_derivative(m: Numbers, r: Real, v: Real, integrated_kernel: Real, kernel_value: Real) -> Real:
-    return r - 1 + integrated_kernel + v * kernel_value
-
-
-def second_derivative(m: Numbers, h: Real, v: Real, kernel_value: Real, kernel_slope: Real) -> Real:
-    return (2 * kernel_value + v * kernel_slope) / h
+loss = u * (r - 1 + integrated_kernel)
+first_derivative = r - 1 + integrated_kernel + v * kernel_value
+second_derivative = (2 * kernel_value + v * kernel_slope) / h
 
 
 claims = [

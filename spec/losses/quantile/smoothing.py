@@ -10,11 +10,14 @@ from dataclasses import replace
 from dpsco.spec import inputs as made
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import FINITE, NONNEGATIVE, POSITIVE, SUM_SCALED, ULPS, contract
+from dpsco.spec.expressions import E, absolute, maximum, symbols
 from dpsco.spec.losses.kernels import Kernel, table_density, table_deviation_amended, table_integrated
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR, QUANTILE
 from dpsco.spec.parameters import B_X, K_BAR, KAPPA_1, KERNEL, H, R, U
 from dpsco.spec.predicate import Predicate
+
+B_x, K_bar, h, kappa_1, r, u = symbols("B_x K_bar h kappa_1 r u")
 
 Rows = list[list[float]]
 Vector = list[float]
@@ -98,8 +101,7 @@ def hessian(kernel: Kernel, X: Rows, y: Vector, theta: Vector, h: float) -> Rows
     """
 
 
-def check(m: Numbers, u: Real, r: Real) -> Real:
-    return m.abs(u) / 2 + (r - m.frac(1, 2)) * u
+check = absolute(u) / 2 + (r - E("1/2")) * u
 
 
 def smoothed(m: Numbers, kernel: Kernel, u: Real, h: Real, r: Real) -> Real:
@@ -119,20 +121,10 @@ def gradient_factor(m: Numbers, kernel: Kernel, u: Real, h: Real, r: Real) -> Re
     return table_integrated(m, kernel, -u, h) - r
 
 
-def lipschitz(m: Numbers, r: Real, B_x: Real) -> Real:
-    return m.max(r, 1 - r) * B_x
-
-
-def smoothness(m: Numbers, K_bar: Real, B_x: Real, h: Real) -> Real:
-    return K_bar * B_x**2 / h
-
-
-def below(m: Numbers, h: Real) -> Real:
-    return 0 * h
-
-
-def above(m: Numbers, h: Real, kappa_1: Real) -> Real:
-    return h * kappa_1 / 2
+lipschitz = maximum(r, 1 - r) * B_x
+smoothness = K_bar * B_x**2 / h
+below = 0 * h
+above = h * kappa_1 / 2
 
 
 def from_minus(m: Numbers, kernel: Kernel, u: Real, h: Real, r: Real) -> Real:

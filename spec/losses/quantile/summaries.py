@@ -5,28 +5,26 @@ unimodal kernel of integral one can have, and which Lipschitz constants the loss
 """
 
 from dpsco.spec.conditions import optimum_in_ball
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Parameter, nonnegative
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.expressions import E, symbols
 from dpsco.spec.parameters import B, L
 from dpsco.spec.predicate import Predicate
+
+B_x, K_bar, kappa_1, kappa_2 = symbols("B_x K_bar kappa_1 kappa_2")
 
 LIPSCHITZ = L.means("Lipschitz constant max(r, 1-r) B_x of the loss and of the smoothed loss")
 RADIUS = B.means("B_theta: radius of the centred ball that is assumed to hold a minimiser of the population risk")
 OPTIMUM_NORM = Parameter("optimum_norm", "l2 norm of theta*, a minimiser of the population risk", nonnegative, "decision")
 
 
-def a_kernel_has_these(m: Numbers, kappa_1: Real, K_bar: Real) -> Truth:
-    """Among densities bounded by K_bar the uniform one has the least first absolute moment, 1/(4 K_bar)."""
-    return m.ge(kappa_1 * K_bar, m.frac(1, 4))
+a_kernel_has_these = kappa_1 * K_bar >= E("1/4")
+"""Among densities bounded by K_bar the uniform one has the least first absolute moment, 1/(4 K_bar)."""
 
+unimodal_moments = 3 * kappa_2 >= 4 * kappa_1**2
+"""|V| of a unimodal even density is a uniform variable times an independent one, whence Jensen gives 4/3."""
 
-def unimodal_moments(m: Numbers, kappa_1: Real, kappa_2: Real) -> Truth:
-    """|V| of a unimodal even density is a uniform variable times an independent one, whence Jensen gives 4/3."""
-    return m.ge(3 * kappa_2, 4 * kappa_1**2)
-
-
-def some_level_gives_lipschitz(m: Numbers, L: Real, B_x: Real) -> Truth:
-    return m.all(m.ge(2 * L, B_x), m.lt(L, B_x))
+some_level_gives_lipschitz = all_of(2 * L >= B_x, L < B_x)
 
 
 KERNEL_NUMBERS = Predicate(

@@ -6,10 +6,14 @@ and on S are numbers: an essential supremum, a gap that has to vanish.
 
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, Vectors, nonnegative, reals
+from dpsco.spec.expressions import symbols
 from dpsco.spec.losses.spo.loss import COST, PREDICTION, W_HAT, W_MAX, W_STAR, spo, spo_plus
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
 from dpsco.spec.predicate import Predicate
+
+decision_gap, face_diameter, largest_excess = symbols("decision_gap face_diameter largest_excess")
+least_cost, least_gap, mirror_regret = symbols("least_cost least_gap mirror_regret")
 
 MEAN = Parameter("c_mean", "E[c|x]", Vectors("d"), "cost")
 W_MEAN = Parameter("w_mean", "w*(E[c|x])", Vectors("d"), "decision")
@@ -27,28 +31,12 @@ MIRROR_REGRET = Parameter(
 )
 
 
-def below_twice_mean(m: Numbers, largest_excess: Real) -> Truth:
-    return m.le(largest_excess, 0)
-
-
-def costs_nonnegative(m: Numbers, least_cost: Real) -> Truth:
-    return m.ge(least_cost, 0)
-
-
-def singleton(m: Numbers, face_diameter: Real) -> Truth:
-    return m.le(face_diameter, 0)
-
-
-def has_least(m: Numbers, least_gap: Real) -> Truth:
-    return m.le(least_gap, 0)
-
-
-def same_decision(m: Numbers, decision_gap: Real) -> Truth:
-    return m.le(decision_gap, 0)
-
-
-def mirrored(m: Numbers, mirror_regret: Real) -> Truth:
-    return m.le(mirror_regret, 0)
+below_twice_mean = largest_excess <= 0
+costs_nonnegative = least_cost >= 0
+singleton = face_diameter <= 0
+has_least = least_gap <= 0
+same_decision = decision_gap <= 0
+mirrored = mirror_regret <= 0
 
 
 BELOW_TWICE_MEAN = Predicate(

@@ -10,21 +10,21 @@ met for that x; "almost surely" asks for all.
 
 from collections.abc import Mapping
 
+from dpsco.spec.expressions import symbols
 from dpsco.spec.losses.spo.calibration import BELOW_TWICE_MEAN, NONNEGATIVE, SINGLETON
 from dpsco.spec.losses.spo.excess_risk import CONTINUOUS, SOLID, SYMMETRIC
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.predicate import Predicate
 
-
-def margin_kept(m: Numbers, degeneracy_distance: Real, margin: Real) -> Truth:
-    """The distance of E[c|x] to the nearest cost with more than one best decision, against gamma > 0 (both costs)."""
-    return m.ge(degeneracy_distance, margin)
+cost_distance, degeneracy, degeneracy_distance = symbols("cost_distance degeneracy degeneracy_distance")
+margin, other_degeneracy, strength = symbols("margin other_degeneracy strength")
 
 
-def is_strong(m: Numbers, strength: Real) -> Truth:
-    """Of the largest proved mu >= 0 with c'(w - w*(c)) >= mu/2 * (distance of c to degeneracy) * |w - w*(c)|^2 for all c and w
-    in S (1/decision)."""
-    return m.gt(strength, 0)
+margin_kept = degeneracy_distance >= margin
+"""The distance of E[c|x] to the nearest cost with more than one best decision, against gamma > 0 (both costs)."""
+
+is_strong = strength > 0
+"""Of the largest proved mu >= 0 with c'(w - w*(c)) >= mu/2 * (distance of c to degeneracy) * |w - w*(c)|^2 for all c and w
+in S (1/decision)."""
 
 
 MARGIN_KEPT = Predicate(
@@ -50,13 +50,12 @@ CONDITIONS: Mapping[str, tuple[Predicate, ...]] = {
 """By statement. The paper's Corollary 1 asks for those of its Theorem 9 and of Elmachtoub and Grigas together."""
 
 
-def decision_distance(m: Numbers, cost_distance: Real, strength: Real, degeneracy: Real, other_degeneracy: Real) -> Real:
-    """A bound on |w*(a) - w*(b)|, from the strength property at a and at b added up.
+decision_distance = 2 * cost_distance / (strength * (degeneracy + other_degeneracy))
+"""A bound on |w*(a) - w*(b)|, from the strength property at a and at b added up.
 
-    2 |a - b| / (mu (nu(a) + nu(b)))
+2 |a - b| / (mu (nu(a) + nu(b)))
 
-    Domain   cost_distance |a - b|, the distances nu of a and b to degeneracy (cost), not both 0; strength mu > 0 (1/decision)
-    Returns  decision
-    Source   El Balghiti, Elmachtoub, Grigas, Tewari 2023, Generalization Bounds in the Predict-then-Optimize Framework
-    """
-    return 2 * cost_distance / (strength * (degeneracy + other_degeneracy))
+Domain   cost_distance |a - b|, the distances nu of a and b to degeneracy (cost), not both 0; strength mu > 0 (1/decision)
+Returns  decision
+Source   El Balghiti, Elmachtoub, Grigas, Tewari 2023, Generalization Bounds in the Predict-then-Optimize Framework
+"""

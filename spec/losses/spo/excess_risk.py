@@ -5,6 +5,7 @@ Conditions on the law of c given x and on S are numbers: a total variation, a ra
 
 from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.domain import Parameter, closed_unit, nonnegative
+from dpsco.spec.expressions import log, sqrt, symbols
 from dpsco.spec.losses.spo.calibration import (
     BELOW_TWICE_MEAN,
     DECISION_GAP,
@@ -15,11 +16,14 @@ from dpsco.spec.losses.spo.calibration import (
     SAME_DECISION,
     SINGLETON,
 )
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import DELTA, EPSILON, RISK, D, N
 from dpsco.spec.predicate import Predicate
 from dpsco.spec.privacy.randomised_response import advantage
+
+asymmetry, d, delta, epsilon, inradius, misfit, n = symbols("asymmetry d delta epsilon inradius misfit n")
+risk, singular_mass, spo_plus_risk = symbols("risk singular_mass spo_plus_risk")
+spo_plus_risk_at_mean, spo_risk, spo_risk_at_mean = symbols("spo_plus_risk_at_mean spo_risk spo_risk_at_mean")
 
 ASYMMETRY = Parameter("asymmetry", "total variation between the laws of c - E[c|x] and E[c|x] - c given x", closed_unit)
 SINGULAR = Parameter("singular_mass", "mass of the part of the law of c given x that has no density", closed_unit)
@@ -33,20 +37,10 @@ RISKS = (
 )
 
 
-def symmetric(m: Numbers, asymmetry: Real) -> Truth:
-    return m.le(asymmetry, 0)
-
-
-def continuous(m: Numbers, singular_mass: Real) -> Truth:
-    return m.le(singular_mass, 0)
-
-
-def solid(m: Numbers, inradius: Real) -> Truth:
-    return m.gt(inradius, 0)
-
-
-def well_specified(m: Numbers, misfit: Real) -> Truth:
-    return m.le(misfit, 0)
+symmetric = asymmetry <= 0
+continuous = singular_mass <= 0
+solid = inradius > 0
+well_specified = misfit <= 0
 
 
 SYMMETRIC = Predicate(
@@ -65,8 +59,7 @@ SOLID = Predicate("the interior of S is nonempty", solid, accepts={"inradius": "
 WELL_SPECIFIED = Predicate("E[c|x] = B* x", well_specified, accepts={"misfit": "0"}, rejects={"misfit": "1"})
 
 
-def trained(m: Numbers, spo_plus_risk: Real, spo_plus_risk_at_mean: Real, risk: Real) -> Truth:
-    return m.le(spo_plus_risk - spo_plus_risk_at_mean, risk)
+trained = spo_plus_risk - spo_plus_risk_at_mean <= risk
 
 
 TRAINED = Predicate(
@@ -77,26 +70,14 @@ TRAINED = Predicate(
 )
 
 
-def excess_spo(m: Numbers, spo_risk: Real, spo_risk_at_mean: Real) -> Real:
-    return spo_risk - spo_risk_at_mean
+excess_spo = spo_risk - spo_risk_at_mean
+excess_spo_plus = spo_plus_risk - spo_plus_risk_at_mean
+rate_exponential = sqrt(1 / n) + advantage / n
+rate_gaussian = sqrt(1 / n) + sqrt(d * log(1 / delta)) / n
+"""As Section 6 prints it, without epsilon."""
 
-
-def excess_spo_plus(m: Numbers, spo_plus_risk: Real, spo_plus_risk_at_mean: Real) -> Real:
-    return spo_plus_risk - spo_plus_risk_at_mean
-
-
-def rate_exponential(m: Numbers, n: Real, epsilon: Real) -> Real:
-    return m.sqrt(1 / n) + advantage(m, epsilon) / n
-
-
-def rate_gaussian(m: Numbers, n: Real, d: Real, delta: Real) -> Real:
-    """As Section 6 prints it, without epsilon."""
-    return m.sqrt(1 / n) + m.sqrt(d * m.log(1 / delta)) / n
-
-
-def bound(m: Numbers, risk: Real) -> Real:
-    """What the excess SPO+ risk is known to be at most."""
-    return risk
+bound = risk
+"""What the excess SPO+ risk is known to be at most."""
 
 
 claims = [

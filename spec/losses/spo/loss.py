@@ -8,6 +8,7 @@ the maximum over S that the formula names.
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import FINITE, NONNEGATIVE, SUM_SCALED, contract
 from dpsco.spec.domain import Parameter, Vectors, reals
+from dpsco.spec.expressions import E
 from dpsco.spec.losses.spo.regions import PAIRS, Table, Vector, any_pair
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
@@ -94,8 +95,7 @@ def euclidean_norm(m: Numbers, w: Real) -> Real:
     return m.norm(w)
 
 
-def unit_radius(m: Numbers) -> Real:
-    return m.real(1)
+unit_radius = E(1)
 
 
 claims = [

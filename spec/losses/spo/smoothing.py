@@ -8,12 +8,18 @@ from dpsco.spec.claim import Claim, Kind, Relation
 from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.contract import FINITE, SUM_SCALED, contract
 from dpsco.spec.domain import Parameter, naturals, nonnegative, positive, reals
+from dpsco.spec.expressions import symbols
 from dpsco.spec.losses.spo.loss import COST, DECISION, PREDICTION, W_STAR
 from dpsco.spec.losses.spo.regions import Table, Vector, any_smoothed
-from dpsco.spec.numbers import Numbers, Real, Truth
+from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import BETA
 from dpsco.spec.predicate import Predicate
+
+B_B, B_w, D, beta, c_hat_j, c_j, f_mu = symbols("B_B B_w D beta c_hat_j c_j f_mu")
+largest_decision_norm, largest_gradient_slope = symbols("largest_decision_norm largest_gradient_slope")
+least_d, minimiser_norm, modulus_of_d = symbols("least_d minimiser_norm modulus_of_d")
+modulus_of_g, mu, w_j, w_star_j, x_i, x_norm = symbols("modulus_of_g mu w_j w_star_j x_i x_norm")
 
 SMOOTHING = Parameter("mu", "smoothing parameter of the loss", positive, "loss/decision^2")
 LIPSCHITZ = Parameter("L", "Lipschitz constant of the smoothed loss in B", positive, "loss/model")
@@ -48,12 +54,8 @@ def smoothed_gradient(shape: str, table: Table, c: Vector, c_hat: Vector, mu: fl
     """
 
 
-def decision_bounded(m: Numbers, largest_decision_norm: Real, B_w: Real) -> Truth:
-    return m.le(largest_decision_norm, B_w)
-
-
-def minimiser_bounded(m: Numbers, minimiser_norm: Real, B_B: Real) -> Truth:
-    return m.le(minimiser_norm, B_B)
+decision_bounded = largest_decision_norm <= B_w
+minimiser_bounded = minimiser_norm <= B_B
 
 
 BOUNDED_GRADIENT = Predicate(
@@ -76,21 +78,11 @@ BOUNDED_MINIMISER = Predicate(
 )
 
 
-def smoothness(m: Numbers, mu: Real) -> Real:
-    return 1 / mu
-
-
-def smoothed_upper(m: Numbers, f_mu: Real, mu: Real, D: Real) -> Real:
-    return f_mu + mu * D
-
-
-def smoothed_lower(m: Numbers, f_mu: Real) -> Real:
-    return f_mu
-
-
-def dual_range(m: Numbers, B_w: Real) -> Real:
-    """D of the SPO+ smoothing: supremum of |w|^2 / 2 over S, as bounded in the proof of Theorem 4."""
-    return B_w**2 / 2
+smoothness = 1 / mu
+smoothed_upper = f_mu + mu * D
+smoothed_lower = f_mu
+dual_range = B_w**2 / 2
+"""D of the SPO+ smoothing: supremum of |w|^2 / 2 over S, as bounded in the proof of Theorem 4."""
 
 
 def smoothed_integrand(m: Numbers, mu: Real, c: Real, c_hat: Real, w: Real, w_star: Real) -> Real:
@@ -106,34 +98,17 @@ def smoothed_integrand_appendix(m: Numbers, mu: Real, c: Real, c_hat: Real, w: R
     return m.dot(dual, c_hat) - m.dot(half, c) - mu * m.norm(w) / 2
 
 
-def stationary_coordinate(m: Numbers, mu: Real, c_j: Real, c_hat_j: Real) -> Real:
-    """Coordinate of the unconstrained maximiser; the smoothed loss's maximiser is its projection onto convex S."""
-    return (-2 * c_hat_j + c_j) / mu
+stationary_coordinate = (-2 * c_hat_j + c_j) / mu
+"""Coordinate of the unconstrained maximiser; the smoothed loss's maximiser is its projection onto convex S."""
 
+gradient_entry = (-2 * w_j + 2 * w_star_j) * x_i
+"""Derivative of the smoothed loss in Bhat[j, i], w being the maximiser."""
 
-def gradient_entry(m: Numbers, w_j: Real, w_star_j: Real, x_i: Real) -> Real:
-    """Derivative of the smoothed loss in Bhat[j, i], w being the maximiser."""
-    return (-2 * w_j + 2 * w_star_j) * x_i
-
-
-def smoothness_amended(m: Numbers, mu: Real, x_norm: Real) -> Real:
-    return 4 * x_norm**2 / mu
-
-
-def convex(m: Numbers, modulus_of_g: Real) -> Truth:
-    return m.ge(modulus_of_g, 0)
-
-
-def one_strongly_convex(m: Numbers, modulus_of_d: Real) -> Truth:
-    return m.ge(modulus_of_d, 1)
-
-
-def prox_nonnegative(m: Numbers, least_d: Real) -> Truth:
-    return m.ge(least_d, 0)
-
-
-def slope_bounded(m: Numbers, largest_gradient_slope: Real, beta: Real) -> Truth:
-    return m.le(largest_gradient_slope, beta)
+smoothness_amended = 4 * x_norm**2 / mu
+convex = modulus_of_g >= 0
+one_strongly_convex = modulus_of_d >= 1
+prox_nonnegative = least_d >= 0
+slope_bounded = largest_gradient_slope <= beta
 
 
 NONNEGATIVE_PROX = Predicate("d is nonnegative", prox_nonnegative, accepts={"least_d": "0"}, rejects={"least_d": "-1"})
@@ -276,7 +251,12 @@ claims = [
         "at one w, the projection onto S of (c - 2 c_hat)/mu, and the derivative in entry (j, i) of Bhat is (-2 w_j + 2 "
         "w*_j(c)) x_i there.",
         parameters=LOSS_PARAMETERS,
-        formulas={f.__name__: f for f in (smoothed_integrand, stationary_coordinate, gradient_entry, dual_range)},
+        formulas={
+            "smoothed_integrand": smoothed_integrand,
+            "stationary_coordinate": stationary_coordinate,
+            "gradient_entry": gradient_entry,
+            "dual_range": dual_range,
+        },
         asserts=(
             Relation("smoothed SPO+", "=", "max over w in S of smoothed_integrand"),
             Relation("maximiser", "=", "projection of stationary_coordinate onto S"),

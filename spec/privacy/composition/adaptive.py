@@ -2,22 +2,19 @@
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Interval, Parameter, nonnegative
-from dpsco.spec.expressions import exp, log, sqrt, symbols
+from dpsco.spec.expressions import exp, expm1, log, sqrt, symbol, symbols
 from dpsco.spec.lemmas import Lemma, Status, lemma
 from dpsco.spec.nouns import INTEGER, Noun
-from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import BILEVEL
 from dpsco.spec.parameters import DELTA, EPSILON, T
 from dpsco.spec.privacy.profile import MECHANISM, NEIGHBOURS, LeastDelta, LeastDeltaAtInfinity, Private, Processed
 from dpsco.spec.statement import Statement, Symbol, statement
 
-
-def composed_epsilon(m: Numbers, epsilon: Real, delta_prime: Real, T: Real) -> Real:
-    return m.sqrt(2 * T * m.log(1 / delta_prime)) * epsilon + T * epsilon * m.expm1(epsilon)
+delta, delta_prime, epsilon, k, slack, x = symbols("delta delta_prime epsilon k slack x")
 
 
-def composed_delta(m: Numbers, delta: Real, delta_prime: Real, T: Real) -> Real:
-    return T * delta + delta_prime
+composed_epsilon = sqrt(2 * T * log(1 / delta_prime)) * epsilon + T * epsilon * expm1(epsilon)
+composed_delta = T * delta + delta_prime
 
 
 claims = [
@@ -44,7 +41,7 @@ claims = [
     ),
 ]
 
-epsilon, delta, slack, k, x, steps, delta_prime = symbols("epsilon delta slack k x T delta_prime")
+steps = symbol("T")
 
 Adaptive = Noun(
     "Adaptive",

@@ -2,10 +2,10 @@
 "delta."""
 
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
+from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Interval, Parameter, nonnegative
 from dpsco.spec.expressions import Condition, Number, exp, log, sqrt, symbols
 from dpsco.spec.nouns import INTEGER
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import NEWSVENDOR
 from dpsco.spec.parameters import DELTA, EPSILON, K_FOLD
 from dpsco.spec.predicate import Predicate
@@ -13,17 +13,12 @@ from dpsco.spec.privacy.composition.adaptive import Adaptive
 from dpsco.spec.privacy.profile import LeastDelta, LeastDeltaAtInfinity, Private
 from dpsco.spec.statement import Assertion, Statement, Symbol, asserted, statement
 
-
-def epsilon_composed(m: Numbers, k: Real, epsilon: Real, delta_slack: Real) -> Real:
-    return epsilon * m.sqrt(2 * k * m.log(1 / delta_slack)) + k * epsilon * (m.exp(epsilon) - 1)
+delta, delta_slack, epsilon, k = symbols("delta delta_slack epsilon k")
 
 
-def delta_composed(m: Numbers, k: Real, delta: Real, delta_slack: Real) -> Real:
-    return k * delta + delta_slack
-
-
-def slack_has_a_logarithm(m: Numbers, delta_slack: Real) -> Truth:
-    return m.all(m.gt(delta_slack, 0), m.le(delta_slack, 1))
+epsilon_composed = epsilon * sqrt(2 * k * log(1 / delta_slack)) + k * epsilon * (exp(epsilon) - 1)
+delta_composed = k * delta + delta_slack
+slack_has_a_logarithm = all_of(delta_slack > 0, delta_slack <= 1)
 
 
 claims = [
@@ -80,7 +75,6 @@ claims = [
     ),
 ]
 
-epsilon, delta, delta_slack, k = symbols("epsilon delta delta_slack k")
 _composition = Adaptive(Private(epsilon, delta, neighbours=Adjacency.REPLACE_ONE), k)
 _total = epsilon * sqrt(2 * k * log(1 / delta_slack)) + k * epsilon * (exp(epsilon) - 1)
 

@@ -4,7 +4,6 @@ from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.domain import Interval, Parameter, positive
 from dpsco.spec.expressions import Condition, Number, equal, log, sqrt, symbols
 from dpsco.spec.nouns import INTEGER
-from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.papers import SPO
 from dpsco.spec.parameters import DELTA, EPSILON, K_FOLD
 from dpsco.spec.predicate import Predicate
@@ -12,32 +11,21 @@ from dpsco.spec.privacy.composition.adaptive import Adaptive
 from dpsco.spec.privacy.profile import LeastDelta, Private
 from dpsco.spec.statement import Statement, Symbol, statement
 
-
-def basic(m: Numbers, k: Real, epsilon: Real) -> Real:
-    return k * epsilon
+delta, epsilon, epsilon_0, k = symbols("delta epsilon epsilon_0 k")
 
 
-def advanced(m: Numbers, k: Real, epsilon: Real, delta: Real) -> Real:
-    return 3 * k * epsilon**2 / 2 + m.sqrt(6 * k * m.log(1 / delta)) * epsilon
+basic = k * epsilon
+advanced = 3 * k * epsilon**2 / 2 + sqrt(6 * k * log(1 / delta)) * epsilon
 
+_log_term = 2 * log(1 / delta)
+per_step = (sqrt(_log_term + 2 * epsilon) - sqrt(_log_term)) / sqrt(3 * k)
+"""Parameter of each of k mechanisms that is to give the total `epsilon` at `delta`."""
 
-def per_step(m: Numbers, epsilon: Real, delta: Real, k: Real) -> Real:
-    """Parameter of each of k mechanisms that is to give the total `epsilon` at `delta`."""
-    b = 2 * m.log(1 / delta)
-    return (m.sqrt(b + 2 * epsilon) - m.sqrt(b)) / m.sqrt(3 * k)
+rule = advanced.where({"epsilon": epsilon_0})
+"""The advanced rule for k mechanisms of parameter epsilon_0."""
 
-
-def rule(m: Numbers, k: Real, epsilon_0: Real, delta: Real) -> Real:
-    """The advanced rule for k mechanisms of parameter epsilon_0."""
-    return advanced(m, k, epsilon_0, delta)
-
-
-def target(m: Numbers, epsilon: Real) -> Real:
-    return epsilon
-
-
-def slack_is_no_more_than_one(m: Numbers, delta: Real) -> Truth:
-    return m.le(delta, 1)
+target = epsilon
+slack_is_no_more_than_one = delta <= 1
 
 
 A_NUMBER = Predicate(
@@ -114,8 +102,7 @@ claims = [
     ),
 ]
 
-_epsilon, _delta, _k = symbols("epsilon delta k")
-_composition = Adaptive(Private(_epsilon, 0, neighbours=Adjacency.REPLACE_ONE), _k)
+_composition = Adaptive(Private(epsilon, 0, neighbours=Adjacency.REPLACE_ONE), k)
 _COUNT = Symbol("k", "number of composed mechanisms", INTEGER)
 
 
@@ -123,47 +110,47 @@ def _rules(id: str, title: str, slack: dict[Condition, dict[str, Number]], amend
     return statement(
         id,
         title,
-        LeastDelta(_composition, _k * _epsilon) <= 0,
-        LeastDelta(_composition, 3 * _k * _epsilon**2 / 2 + sqrt(6 * _k * log(1 / _delta)) * _epsilon) <= _delta,
+        LeastDelta(_composition, k * epsilon) <= 0,
+        LeastDelta(_composition, 3 * k * epsilon**2 / 2 + sqrt(6 * k * log(1 / delta)) * epsilon) <= delta,
         source=str(SPO.at("Lemma 3", "Appendix B, Definitions 9 to 11")),
         symbols=(
             Symbol("epsilon", "pure privacy parameter of each mechanism", unit="nat"),
             Symbol("delta", "delta of the composition"),
             _COUNT,
         ),
-        domain={_epsilon > 0: {"epsilon": 0}, **slack, _k >= 1: {"k": 0}},
+        domain={epsilon > 0: {"epsilon": 0}, **slack, k >= 1: {"k": 0}},
         inside={"epsilon": "1/10", "delta": "1e-5", "k": 100},
         amends=amends,
     )
 
 
-_b = 2 * log(1 / _delta)
-_one = (sqrt(_b + 2 * _epsilon) - sqrt(_b)) / sqrt(3 * _k)
+_b = 2 * log(1 / delta)
+_one = (sqrt(_b + 2 * epsilon) - sqrt(_b)) / sqrt(3 * k)
 
 statements: list[Statement] = [
     _rules(
         "spo/lem-3",
         "k adaptive epsilon-DP mechanisms are (k epsilon)-DP, and ((3k/2) epsilon^2 + sqrt(6 k ln(1/delta)) epsilon, delta)-DP "
         "wherever the printed root is a number",
-        {_delta > 0: {"delta": 0}, log(1 / _delta) >= 0: {"delta": 2}},
+        {delta > 0: {"delta": 0}, log(1 / delta) >= 0: {"delta": 2}},
     ),
     _rules(
         "spo/lem-3-amended",
         "The same for 0 < delta <= 1",
-        {_delta > 0: {"delta": 0}, _delta <= 1: {"delta": 2}},
+        {delta > 0: {"delta": 0}, delta <= 1: {"delta": 2}},
         amends="spo/lem-3",
     ),
     statement(
         "spo/eps0",
         "The rule of composition at the parameter of one step is the total",
-        equal(3 * _k * _one**2 / 2 + sqrt(6 * _k * log(1 / _delta)) * _one, _epsilon),
+        equal(3 * k * _one**2 / 2 + sqrt(6 * k * log(1 / delta)) * _one, epsilon),
         source=str(SPO.at("Section 4, before Theorem 3")),
         symbols=(
             Symbol("epsilon", "total privacy parameter", unit="nat"),
             Symbol("delta", "delta of the composition"),
             _COUNT,
         ),
-        domain={_epsilon > 0: {"epsilon": 0}, _delta > 0: {"delta": 0}, _delta < 1: {"delta": 1}, _k >= 1: {"k": 0}},
+        domain={epsilon > 0: {"epsilon": 0}, delta > 0: {"delta": 0}, delta < 1: {"delta": 1}, k >= 1: {"k": 0}},
         inside={"epsilon": 1, "delta": "1e-5", "k": 100},
         note="The paper leaves the ranges to the context; it does not say whether k is T or T - 1.",
     ),

@@ -3,7 +3,9 @@
 from random import Random
 
 from dpsco.spec.contract import PROBABILITY, SUM_SCALED, Inputs, contract
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.expressions import expm1, sqrt, symbols
+
+mu, q, steps = symbols("mu q steps")
 
 HARD: tuple[Inputs, ...] = tuple(
     {"epsilon": epsilon, "mu": mu, "q": q, "steps": steps}
@@ -62,11 +64,10 @@ def replace(epsilon: float, mu: float, q: float, steps: int) -> float:
     """
 
 
-def central_limit(m: Numbers, mu: Real, q: Real, steps: Real) -> Real:
-    """mu of the Gaussian mechanism that many such steps tend to, as steps grow with q sqrt(steps) held.
+central_limit = q * sqrt(steps * expm1(mu**2))
+"""mu of the Gaussian mechanism that many such steps tend to, as steps grow with q sqrt(steps) held.
 
-    mu_total = q sqrt(steps (e^{mu^2} - 1))
+mu_total = q sqrt(steps (e^{mu^2} - 1))
 
-    Source   Bu, Dong, Long and Su 2020, Theorem 5: an approximation, no bound
-    """
-    return q * m.sqrt(steps * m.expm1(mu**2))
+Source   Bu, Dong, Long and Su 2020, Theorem 5: an approximation, no bound
+"""

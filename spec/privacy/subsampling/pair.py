@@ -7,7 +7,9 @@ have one and the same gradient leaves, in units of sigma and after a shift, the 
 
 from enum import StrEnum
 
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.expressions import Phi, exp, log, symbols
+
+epsilon, mu, q, ratio, x = symbols("epsilon mu q ratio x")
 
 
 class Direction(StrEnum):
@@ -27,49 +29,40 @@ class Pair(StrEnum):
     at ln l(x), and an atom (1 - q)(1 - 2 Phi(-mu/2)) at 0 (see `sampling`)."""
 
 
-def likelihood_ratio(m: Numbers, mu: Real, q: Real, x: Real) -> Real:
-    """Density of (1 - q) N(0, 1) + q N(mu, 1) over that of N(0, 1).
+likelihood_ratio = 1 - q + q * exp(mu * x - mu**2 / 2)
+"""Density of (1 - q) N(0, 1) + q N(mu, 1) over that of N(0, 1).
 
-    l(x) = 1 - q + q e^{mu x - mu^2/2}
+l(x) = 1 - q + q e^{mu x - mu^2/2}
 
-    Domain   mu > 0, 0 < q <= 1, x real
-    """
-    return 1 - q + q * m.exp(mu * x - mu**2 / 2)
+Domain   mu > 0, 0 < q <= 1, x real
+"""
 
+crossing = log((ratio - 1 + q) / q) / mu + mu / 2
+"""The point at which the likelihood ratio, which increases, has the value `ratio`.
 
-def crossing(m: Numbers, mu: Real, q: Real, ratio: Real) -> Real:
-    """The point at which the likelihood ratio, which increases, has the value `ratio`.
+Domain   ratio > 1 - q
+"""
 
-    Domain   ratio > 1 - q
-    """
-    return m.log((ratio - 1 + q) / q) / mu + mu / 2
+_x = crossing.where({"ratio": exp(epsilon)})
+one_step_remove = (1 - q - exp(epsilon)) * Phi(-_x) + q * Phi(mu - _x)
+"""Least delta of one step, mixture against N(0, 1).
 
+delta = (1 - q - e^epsilon) Phi(-x) + q Phi(mu - x),   l(x) = e^epsilon
 
-def one_step_remove(m: Numbers, epsilon: Real, mu: Real, q: Real) -> Real:
-    """Least delta of one step, mixture against N(0, 1).
+Domain   epsilon >= 0, mu > 0, 0 < q <= 1
+"""
 
-    delta = (1 - q - e^epsilon) Phi(-x) + q Phi(mu - x),   l(x) = e^epsilon
+_x = crossing.where({"ratio": exp(-epsilon)})
+one_step_add = Phi(_x) - exp(epsilon) * ((1 - q) * Phi(_x) + q * Phi(_x - mu))
+"""Least delta of one step, N(0, 1) against the mixture.
 
-    Domain   epsilon >= 0, mu > 0, 0 < q <= 1
-    """
-    x = crossing(m, mu, q, m.exp(epsilon))
-    return (1 - q - m.exp(epsilon)) * m.Phi(-x) + q * m.Phi(mu - x)
+delta = Phi(x) - e^epsilon ((1 - q) Phi(x) + q Phi(x - mu)),   l(x) = e^-epsilon
 
+Domain   e^-epsilon > 1 - q; delta = 0 otherwise
+"""
 
-def one_step_add(m: Numbers, epsilon: Real, mu: Real, q: Real) -> Real:
-    """Least delta of one step, N(0, 1) against the mixture.
+atom = (1 - q) * (1 - 2 * Phi(-mu / 2))
+"""Chance that a step of `Pair.REPLACE` has no privacy loss.
 
-    delta = Phi(x) - e^epsilon ((1 - q) Phi(x) + q Phi(x - mu)),   l(x) = e^-epsilon
-
-    Domain   e^-epsilon > 1 - q; delta = 0 otherwise
-    """
-    x = crossing(m, mu, q, m.exp(-epsilon))
-    return m.Phi(x) - m.exp(epsilon) * ((1 - q) * m.Phi(x) + q * m.Phi(x - mu))
-
-
-def atom(m: Numbers, mu: Real, q: Real) -> Real:
-    """Chance that a step of `Pair.REPLACE` has no privacy loss.
-
-    1 - integral over x > mu/2 of phi (1 + l) = (1 - q) (1 - 2 Phi(-mu/2))
-    """
-    return (1 - q) * (1 - 2 * m.Phi(-mu / 2))
+1 - integral over x > mu/2 of phi (1 + l) = (1 - q) (1 - 2 Phi(-mu/2))
+"""

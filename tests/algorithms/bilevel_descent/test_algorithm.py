@@ -190,7 +190,7 @@ def test_what_the_steps_read_is_public_by_its_description_not_by_its_name():
     gap = find(PRINTED).parameter("gap")
 
     def spread(m, n, d_x, epsilon, delta, K, start_gap, beta_Phi):
-        return number_of_steps(m, n, d_x, epsilon, delta, K, start_gap, beta_Phi)
+        return number_of_steps(m, n=n, d_x=d_x, epsilon=epsilon, delta=delta, K=K, gap=start_gap, beta_Phi=beta_Phi)
 
     moved = with_formula(claim, "T_chosen", spread)
     named = replace(moved, parameters=(*claim.parameters, replace(gap, name="start_gap")))
@@ -201,7 +201,7 @@ def test_what_the_steps_read_is_public_by_its_description_not_by_its_name():
     assert fold(decided(replace(claim, parameters=bound), decide)) is Verdict.REFUTED
 
     def louder(m, n, epsilon, delta, K, T, start_gap):
-        return claim.formulas["sigma"](m, n, epsilon, delta, K, T) * (1 + start_gap)
+        return claim.formulas["sigma"](m, n=n, epsilon=epsilon, delta=delta, K=K, T=T) * (1 + start_gap)
 
     noise = replace(with_formula(claim, "sigma", louder), parameters=named.parameters)
     assert fold(decided(noise, decide)) is Verdict.OPEN
@@ -236,7 +236,7 @@ def test_amendment_is_certified_with_every_mutant_killed():
 def test_certificate_needs_its_conditions():
     claim, decide = find(AMENDED), judge_of(AMENDED)
     assert decide is not None
-    free = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not alpha_is_small))
+    free = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != alpha_is_small))
     assert fold(decided(free, decide)) is Verdict.OPEN
     assert fold(decided(replace(claim, adjacency=Adjacency.ADD_REMOVE), decide)) is Verdict.OPEN
     smaller = scaled(claim, "sensitivity", 1, 2)

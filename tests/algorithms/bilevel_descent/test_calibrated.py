@@ -58,7 +58,7 @@ def test_noise_factor(epsilon: float, log_delta: float):
     """w^2 <= 2 ln(1/delta) + epsilon, and 4 sqrt(T) K w/(n epsilon) is calibrated: mu = epsilon/w, b = epsilon/mu - mu/2."""
     m = mp(40)
     delta = m.exp(-m.real(log_delta))
-    w = spec.noise_factor(m, m.real(epsilon), delta)
+    w = spec.noise_factor(m, epsilon=m.real(epsilon), delta=delta)
     assert w**2 <= (2 * m.real(log_delta) + m.real(epsilon)) * (1 + m.real("1e-30"))
     mu = m.real(epsilon) / w
     assert abs(m.real(epsilon) / mu - mu / 2 - m.sqrt(2 * m.real(log_delta))) < m.real("1e-25") * (1 + w)
@@ -67,8 +67,9 @@ def test_noise_factor(epsilon: float, log_delta: float):
 @pytest.mark.parametrize(("epsilon", "delta"), [("0.1", "1e-5"), ("1", "0.5"), ("50", "1e-10")])
 def test_noise_of_the_second_stage_by_quadrature(epsilon: str, delta: str):
     m = mp(40)
-    v = [m.real(1000), m.real(epsilon), m.real(delta), m.real(7), m.real(9)]
-    mu = 3 * 4 * m.real(7) / 1000 / spec.second_noise(m, *v)  # sqrt(T) = 3, sensitivity 4K/n
+    at = {"n": 1000, "epsilon": epsilon, "delta": delta, "K": 7, "T": 9}
+    noise = spec.second_noise(m, **{name: m.real(x) for name, x in at.items()})
+    mu = 3 * 4 * m.real(7) / 1000 / noise  # sqrt(T) = 3, sensitivity 4K/n
     assert hockey_stick(mu, m.real(epsilon) / 2) <= m.real(delta)
     assert hockey_stick(8 * mu, m.real(epsilon) / 2) > m.real(delta)
 

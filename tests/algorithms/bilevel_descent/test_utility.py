@@ -52,7 +52,8 @@ def test_amended_bound_on_a_cosine(x: float, share: float, beta: float, law: lis
     after = [x - eta * (beta * math.sin(x) + b + noise) for b, noise in pairs]
     change = sum(beta * (1 - math.cos(v)) for v in after) / len(after) - beta * (1 - math.cos(x))
     B2, S2 = (sum(p[i] ** 2 for p in pairs) / len(pairs) for i in (0, 1))
-    bound = find(AMENDED).formulas["bound"](arb(), eta, beta, abs(beta * math.sin(x)), math.sqrt(B2), math.sqrt(S2))
+    given = {"gradient_norm": abs(beta * math.sin(x)), "bias": math.sqrt(B2), "noise_level": math.sqrt(S2)}
+    bound = find(AMENDED).formulas["bound"](arb(), eta=eta, beta=beta, **given)
     assert change <= bound + 1e-9
 
 
@@ -82,7 +83,9 @@ RUNS = [(1, 0.5, 0.3, 0.0), (2, 0.1, 0.5, 3.0), (30, 0.3, 0.0, 2.9), (5, 1.0, 1.
 @pytest.mark.parametrize(("T", "sigma", "bias", "x_0"), RUNS)
 def test_averaged_bound_on_simulated_runs(T: int, sigma: float, bias: float, x_0: float):
     squares = run(np.random.default_rng(7), T, sigma, bias, x_0, 20000)
-    bound = find(THEOREM).formulas["averaged_bound"](arb(), 0.5, 1, 1 - math.cos(x_0), T, bias, sigma)
+    bound = find(THEOREM).formulas["averaged_bound"](
+        arb(), eta=0.5, beta_Phi=1, gap=1 - math.cos(x_0), T=T, bias=bias, noise_level=sigma
+    )
     for out in (squares[:-1], squares[1:]):
         per_run = out.mean(axis=0)
         assert per_run.mean() - 4 * per_run.std() / math.sqrt(per_run.size) <= bound

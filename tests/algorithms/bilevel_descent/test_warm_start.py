@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from dpsco.arguments.algorithms.bilevel_descent.private_wells import kept_when_close
 from dpsco.arguments.algorithms.bilevel_descent.two_stages import both_answers
-from dpsco.fast.algorithms.bilevel_descent import algorithm as descent
 from dpsco.fast.algorithms.bilevel_descent import warm_start as fast
+from dpsco.fast.doubles import DOUBLES
 from dpsco.fast.losses.bilevel import logistic
 from dpsco.fast.losses.bilevel.problem import Problem, objective
 from dpsco.judging import judge
@@ -69,7 +69,7 @@ def test_the_draw_is_private_on_neighbours(seed: int, n: int, epsilon: float):
         values = [objective(p, x, np.zeros(2), 1e-9)[0] for x in CANDIDATES]
         c = p.constants
         D_x = max(math.dist(u, v) for u in CANDIDATES for v in CANDIDATES)
-        s = score_scale(descent.DOUBLES, n, c.L_fx, c.L_fy, c.L_gy, c.mu_g, D_x, 2 * p.radius)
+        s = score_scale(DOUBLES, n=n, L_fx=c.L_fx, L_fy=c.L_fy, L_gy=c.L_gy, mu_g=c.mu_g, D_x=D_x, D_y=2 * p.radius)
         law.append(fast.start_weights(values, epsilon, s))
     assert np.max(np.abs(np.log(law[0] / law[1]))) <= epsilon / 2
 
@@ -84,7 +84,7 @@ def test_a_colder_draw_would_be_noticed():
             p = problem(([[0.999, 0.0]], [b], [[0.999, 0.0]], [random.choice((-1.0, 1.0))]))
             values.append([objective(p, x, np.zeros(2), 1e-9)[0] for x in CANDIDATES])
         c = p.constants
-        s = score_scale(descent.DOUBLES, 1, c.L_fx, c.L_fy, c.L_gy, c.mu_g, 10.0, 2 * p.radius) / 2000
+        s = score_scale(DOUBLES, n=1, L_fx=c.L_fx, L_fy=c.L_fy, L_gy=c.L_gy, mu_g=c.mu_g, D_x=10.0, D_y=2 * p.radius) / 2000
         first, second = (fast.start_weights(v, 1.0, s) for v in values)
         worst = max(worst, float(np.max(np.abs(np.log(first / second)))))
     assert worst > 0.5
@@ -110,7 +110,10 @@ def test_whole_run_matches_the_literal_one():
     ideal = exact.problem(m, *data, GROUPS, 0.1, 1.0)
     c = p.constants
     D_x = max(math.dist(u, v) for u in CANDIDATES for v in CANDIDATES)
-    s = score_scale(descent.DOUBLES, 3, c.L_fx, c.L_fy, c.L_gy, c.mu_g, D_x, 2 * p.radius) + 2 * c.L_fy * 1e-8
+    s = (
+        score_scale(DOUBLES, n=3, L_fx=c.L_fx, L_fy=c.L_fy, L_gy=c.L_gy, mu_g=c.mu_g, D_x=D_x, D_y=2 * p.radius)
+        + 2 * c.L_fy * 1e-8
+    )
     points = [[m.real(t) for t in x] for x in CANDIDATES]
     noise = [[m.real(run.sigma) * m.real(t) for t in row] for row in normals.tolist()]
     small = m.real("1e-25")

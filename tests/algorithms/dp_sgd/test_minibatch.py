@@ -157,12 +157,14 @@ def test_settings_of_the_ball_are_of_one_budget():
     """Noise of T steps at the printed variance, each on a batch: sigma grows with the root of the number of steps."""
     m = mp()
     n, e, delta, L = m.real(1000), m.real(1), m.frac(1, 100), m.real(7)
-    T = spec.steps(m, n, m.real(3), e, delta)
+    T = spec.steps(m, n=n, d=m.real(3), epsilon=e, delta=delta)
     assert T == 125
-    assert spec.batch_size(m, n, e, T) == 45  # 1000 sqrt(1/500) = 44.7
+    assert spec.batch_size(m, n=n, epsilon=e, T=T) == 45  # 1000 sqrt(1/500) = 44.7
     by_hand = 8 * 125 * 49 * math.log(100) / 1e6
-    assert float(spec.variance(m, n, T, L, e, delta)) == pytest.approx(by_hand, rel=1e-14)
-    assert spec.variance(m, n, 4 * T, L, e, delta) == 4 * spec.variance(m, n, T, L, e, delta)
+    assert float(spec.variance(m, n=n, T=T, L=L, epsilon=e, delta=delta)) == pytest.approx(by_hand, rel=1e-14)
+    assert spec.variance(m, n=n, T=4 * T, L=L, epsilon=e, delta=delta) == 4 * spec.variance(
+        m, n=n, T=T, L=L, epsilon=e, delta=delta
+    )
 
 
 def test_a_replay_sees_steps_in_the_data():

@@ -98,7 +98,7 @@ def test_the_certificate_is_not_given_away():
     claim = find("quantile/thm-3.2-amended")
 
     def sigma(moved):
-        return lambda m, v: m.sqrt(moved.formulas["variance"](m, v["L"], v["epsilon"], v["delta"]))
+        return lambda m, v: m.sqrt(moved.formulas["variance"](m, L=v["L"], epsilon=v["epsilon"], delta=v["delta"]))
 
     assert certificate(claim, sigma(claim)).holds is True
     less = scaled(claim, "variance", 3, 4)

@@ -52,7 +52,7 @@ def test_exponential_descent_is_the_literal_one(epsilon):
 
     def move(m, g, B):
         z, u = [noise.standard_normal() for _ in range(9)], noise.random()
-        v = literal.turned(m, z, g, bool(u < favoured(m, m.real(epsilon))))
+        v = literal.turned(m, z, g, bool(u < favoured(m, epsilon=m.real(epsilon))))
         return [b - m.real("0.1") * m.norm(g) * a for b, a in zip(B, v, strict=True)]
 
     found = fast.exponential_descent(C, X, steps, epsilon, 0.1, np.random.default_rng(11))
@@ -157,11 +157,11 @@ def test_the_output_among_the_figures_data_sets_stays_open():
 def test_enough_noise_and_small_steps_by_quadrature_and_counting():
     """The amendment at n = 500, and its draws at n = 30: the least delta from the binomial law of the privacy loss."""
     m = mp(30)
-    variance = float(spec.noise_variance_enough(m, m.real(500), m.real(1)))
+    variance = float(spec.noise_variance_enough(m, n=m.real(500), L=m.real(1)))
     mu = sqrt(249_999) * 2 / 500 / sqrt(variance)
     start = 10 / mu + mu / 2
     assert mpmath.quad(lambda u: mpmath.npdf(u, mu) - exp(10) * mpmath.npdf(u), [start, start + 6, start + 15]) < 0.4
-    one, k = float(spec.step_epsilon_shown(m, m.real(30))), 899
+    one, k = float(spec.step_epsilon_shown(m, n=m.real(30))), 899
     f = 1 / (1 + exp(-one))
     law = [comb(k, j) * mpmath.mpf(f) ** (k - j) * mpmath.mpf(1 - f) ** j for j in range(k + 1)]
     assert sum(p * (1 - mpmath.exp(10 - (k - 2 * j) * one)) for j, p in enumerate(law) if (k - 2 * j) * one > 10) < 0.01

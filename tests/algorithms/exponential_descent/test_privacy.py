@@ -192,7 +192,7 @@ def test_printed_step_parameter_against_the_largest_possible():
         m = mp(60)
         best = reference.solve_step_epsilon(epsilon, delta, T)
         low, high = (m.real(end.str(40, radius=False)) for end in (best.lower(), best.upper()))
-        printed = step_epsilon(m, m.real(epsilon), m.real(delta), m.real(T))
+        printed = step_epsilon(m, epsilon=m.real(epsilon), delta=m.real(delta), T=m.real(T))
         assert low / printed > least
         assert high / printed < least + 0.1
         if T <= 200:
@@ -252,7 +252,7 @@ def test_its_amendment_says_less_than_answering_zero():
     assert float(over_zero(10**8, "1", "1e-5")) == pytest.approx(18.92, abs=0.01)
     for n, d, delta in product((1, 2, 100, 10**8), (1, 2, 9), ("1e-40", "1e-5", "0.999", "0.99999999999")):
         for epsilon in ("0.001", "1", "10", "34.9"):
-            one = step_epsilon(m, m.real(epsilon), m.real(delta), m.real(n) ** 2)
+            one = step_epsilon(m, epsilon=m.real(epsilon), delta=m.real(delta), T=m.real(n) ** 2)
             least = 2 * m.sqrt(1 / (n * one) + 1 / (n * one) ** 2)
             assert over_zero(n, epsilon, delta, d, "1e-9") >= least > 1
     assert over_zero(10**8, "100", "0.999", B_w="1e-9") < 1

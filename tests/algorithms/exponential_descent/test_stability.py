@@ -112,7 +112,7 @@ def test_two_runs_on_the_line_part_as_the_family_says():
 def test_amended_step_never_grows_the_distance(d, epsilon, share):
     """At the amended longest step the quadrature's mean distance stays below, in every dimension."""
     m = mp(30)
-    a = share * 2 * half_sphere_factor(m, m.real(epsilon), m.real(d))
+    a = share * 2 * half_sphere_factor(m, epsilon=m.real(epsilon), d=m.real(d))
     mean = mean_over_angle(d, str(epsilon), lambda t: m.sqrt(1 + a**2 - 2 * a * t))
     assert mean <= 1 + m.real("1e-12")
 

@@ -141,7 +141,7 @@ def test_judge_reads_conditions_and_adjacency(id: str):
     for number in range(len(claim.preconditions)):
         fewer = replace(claim, preconditions=claim.preconditions[:number] + claim.preconditions[number + 1 :])
         needless = {"beta_fxx", "M_gxy", "population_defect"} & {*claim.preconditions[number].accepts}
-        undefined = claim.preconditions[number].test is scale_is_positive  # else epsilon/(2s) is no number, and nothing is said
+        undefined = claim.preconditions[number].test == scale_is_positive  # else epsilon/(2s) is no number, and nothing is said
         if not needless and not (undefined and id == "bilevel/thm-B.15-amended"):
             assert fold(decided(fewer, decide)) is not Verdict.CERTIFIED, claim.preconditions[number].says
     other = replace(claim, adjacency=Adjacency.ADD_REMOVE)
@@ -159,7 +159,7 @@ def test_the_calibrated_shift_by_quadrature(epsilon: str, delta: str):
     """At the shift 2 epsilon/w, b^2 = 2 ln(1/(2 delta)) or 0, two Gaussians integrated against each other stay below delta."""
     m = mp(60)
     e, asked = m.real(epsilon), m.real(delta)
-    assert hockey_stick(2 * e / calibration(m, e, asked), e) <= asked
+    assert hockey_stick(2 * e / calibration(m, epsilon=e, delta=asked), e) <= asked
 
 
 def test_a_level_below_one_half_is_not_enough():

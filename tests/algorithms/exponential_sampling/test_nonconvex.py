@@ -23,7 +23,8 @@ ID = "bilevel/thm-3.2-nonconvex"
 
 
 def lemma(d: int, k: float, slope: float, diameter: float) -> float:
-    return float(gibbs_excess(arb(64), arb(64).real(d), *(arb(64).real(v) for v in (k, slope, diameter))).mid())
+    m = arb(64)
+    return float(gibbs_excess(m, d_x=m.real(d), k=m.real(k), slope=m.real(slope), D_x=m.real(diameter)).mid())
 
 
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=12), st.floats(-1, 5), st.floats(0.1, 5))

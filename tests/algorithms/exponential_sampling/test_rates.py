@@ -141,7 +141,7 @@ def test_a_rate_is_refuted_only_by_problems_that_the_claim_admits():
     claim = find(AMENDED)
 
     def sharper(m, n, d_x, epsilon, delta):
-        return claim.formulas["approximate_rate"](m, n, d_x, epsilon, delta) / n ** m.frac(1, 10)
+        return claim.formulas["approximate_rate"](m, n=n, d_x=d_x, epsilon=epsilon, delta=delta) / n ** m.frac(1, 10)
 
     moved = with_formula(claim, "approximate_rate", sharper)
     assert fold(decided(moved)) is Verdict.REFUTED

@@ -165,7 +165,7 @@ def test_judge_asks_steps_for_their_errors():
     assert decide is not None
 
     def slowed(m, xi, zeta):
-        return m.exp(12 * zeta) * spec.rounds(m, xi)
+        return m.exp(12 * zeta) * spec.rounds(m, xi=xi)
 
     exact = with_formula(with_formula(claim, "steps", spec.walk_steps), "walks", slowed)
     (found,) = [f for f in decided(exact, decide) if f.verdict is Verdict.REFUTED]

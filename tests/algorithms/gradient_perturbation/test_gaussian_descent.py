@@ -103,7 +103,7 @@ def test_a_bound_that_is_neither_proved_nor_reached_is_open():
         claim,
         "regret_calibrated",
         lambda m, n, p, d, epsilon, delta, L, B_B, B_x, B_w: (
-            m.frac(7, 10) * bound(m, n, p, d, epsilon, delta, L, B_B, B_x, B_w)
+            m.frac(7, 10) * bound(m, n=n, p=p, d=d, epsilon=epsilon, delta=delta, L=L, B_B=B_B, B_x=B_x, B_w=B_w)
         ),
     )
     assert fold(decided(moved, judge_of(claim.id))) is Verdict.OPEN
@@ -167,7 +167,8 @@ def test_smoothing_that_never_starts_by_simulation():
     eta, sigma, proved = value(known.idle, claim, n)
     average = np.clip(runs(0.5, 1.0, 2.0, 1.0, 4.0, eta, sigma, n * n - 1, 4000), -1, 1)
     risk = 0.5 * np.maximum(0, 2.0 - 2 * average)
-    bound = float(claim.formulas["regret_calibrated"](mp(30), *(mp(30).real(x) for x in (n, 1, 1, "0.5", 1, 1, 1))))
+    at = {"n": n, "d": 1, "epsilon": 1, "delta": "0.5", "L": 1, "B_B": 1, "B_w": 1}
+    bound = float(claim.formulas["regret_calibrated"](mp(30), **{name: mp(30).real(x) for name, x in at.items()}))
     assert risk.mean() > proved > bound
     # negative control: with the smoothing tied to the step the same record is learned
     tied = np.clip(runs(0.5, 1.0, 2.0, 1.0, eta / 2, eta, sigma, n * n - 1, 4000), -1, 1)
@@ -194,13 +195,13 @@ def test_amended_bound_by_simulation(n):
     """The mean risk of the average on the slow record is below the bound, and above a tenth of it."""
     claim, m = find("spo/thm-7-amended"), mp(30)
     eta, sigma, _ = value(known.idle, claim, n)
-    mu = float(claim.formulas["smoothing"](m, m.real(eta), m.frac(1, 2)))
+    mu = float(claim.formulas["smoothing"](m, eta=m.real(eta), B_x=m.frac(1, 2)))
     risks = []
     for x in (0.1, 0.25, 0.5):
         average = runs(0.0, 1.0, 2 * x, x, mu, eta, sigma, n * n - 1, 2000)
         risks.append(np.maximum(0, 2 * x * (1 - average)).mean())
-    arguments = (n, 1, 1, 1, "0.5", 1, 1, "0.5", 1)
-    bound = float(claim.formulas["regret_calibrated"](m, *(m.real(x) for x in arguments)))
+    at = {"n": n, "p": 1, "d": 1, "epsilon": 1, "delta": "0.5", "L": 1, "B_B": 1, "B_x": "0.5", "B_w": 1}
+    bound = float(claim.formulas["regret_calibrated"](m, **{name: m.real(x) for name, x in at.items()}))
     assert bound / 10 < max(risks) < bound
 
 

@@ -150,7 +150,7 @@ def test_two_outcomes_reach_the_slow_start_bound():
 @settings(max_examples=30)
 def test_condition_holds_from_two_on_for_moderate_kernels(n, r_bar, product):
     least = find("newsvendor/sec-EC.2.1-n-amended").formulas["least_sample"]
-    assert least(mp(), mp().real(r_bar), mp().real(product), mp().real(1)) <= n
+    assert least(mp(), r_bar=mp().real(r_bar), kappa_1=mp().real(product), K_bar=mp().real(1)) <= n
 
 
 def test_sample_size_is_refuted_for_kernels_and_repaired():

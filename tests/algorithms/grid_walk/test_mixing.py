@@ -127,8 +127,8 @@ def test_sufficient_steps_are_enough(grid, seed, slope, zeta, epsilon):
     (d, cells), random, m = grid, Random(seed), arb()
     values = [f + random.choice((-zeta, zeta)) for f in convex(random, d, cells, slope)]
     exact = mixing.steps_to(m, *chain(values, d, cells), m.real(epsilon))
-    given_ = [m.real(v) for v in (epsilon, slope, cells, d, zeta, cells)]  # alpha = slope, tau = cells: gamma = 1
-    assert m.le(m.real(exact), sufficient_steps(m, *given_)) is True
+    at = {"epsilon_mix": epsilon, "alpha": slope, "tau": cells, "d": d, "zeta": zeta, "cells": cells}  # gamma = 1
+    assert m.le(m.real(exact), sufficient_steps(m, **{name: m.real(v) for name, v in at.items()})) is True
 
 
 def test_exact_mixing_time_is_the_least():
@@ -160,9 +160,9 @@ def test_evolving_sets_bound_on_random_chains(seed, size, epsilon):
     q = [m.real(a) / m.real(sum(mass)) for a in mass]
     phi, least = mixing.conductance(m, P, q), m.min(*q)
     steps = mixing.steps_to(m, P, q, m.real(epsilon))
-    assert m.le(m.real(steps), log_distance_bound(m, m.real(epsilon), least, phi)) is True
+    assert m.le(m.real(steps), log_distance_bound(m, epsilon_any=m.real(epsilon), pi_star=least, phi=phi)) is True
     if m.le(m.real(epsilon), 1) is True:  # the printed limit 4/epsilon
-        assert m.le(m.real(steps), evolving_set_bound(m, m.real(epsilon), least, phi)) is True
+        assert m.le(m.real(steps), evolving_set_bound(m, epsilon_mix=m.real(epsilon), pi_star=least, phi=phi)) is True
 
 
 def test_the_printed_limit_is_enough_up_to_one():
@@ -190,7 +190,7 @@ def test_two_states_need_more_steps_than_printed():
     assert 1 - share[1] < low
     assert 1 - share[2] > high
     m = mp(20)
-    assert find("bilevel/lem-B.11").formulas["bound"](m, m.real(2), m.frac(1, 2), m.frac(1, 100)) == 1
+    assert find("bilevel/lem-B.11").formulas["bound"](m, epsilon_mix=m.real(2), pi_star=m.frac(1, 2), phi=m.frac(1, 100)) == 1
 
 
 def test_least_error_of_densities():
@@ -212,8 +212,9 @@ def test_proved_steps_stay_within_a_multiple_of_the_rate():
         d, cells = random.choice((1, 2, 3, 9, 10**3, 10**6)), random.choice((2, 3, 4, 10, 10**4, 10**8))
         a, zeta = 1 + random.choice((0.0, 10 ** random.uniform(-2, 3))), 10 ** random.uniform(-4, 2)
         epsilon = 2 * a * math.sqrt(d) / cells
-        at = [m.real(v) for v in (epsilon, a, 1.0, d, zeta)]
-        largest = max(largest, float(sufficient_steps(m, *at, m.real(cells)) / mixing_rate(m, *at)))
+        given = {"epsilon_mix": epsilon, "alpha": a, "tau": 1.0, "d": d, "zeta": zeta}
+        at = {name: m.real(v) for name, v in given.items()}
+        largest = max(largest, float(sufficient_steps(m, **at, cells=m.real(cells)) / mixing_rate(m, **at)))
     assert 300 < largest < 512
 
 
@@ -264,7 +265,7 @@ def test_readings_of_the_distance():
     assert beside[0].computed == ("0", "0")
     m = mp(20)
     for p in (m.frac(1, 100), m.frac(1, 2)):
-        assert find("bilevel/lem-B.11").formulas["bound"](m, m.real(4), m.frac(1, 2), p) < -1
+        assert find("bilevel/lem-B.11").formulas["bound"](m, epsilon_mix=m.real(4), pi_star=m.frac(1, 2), phi=p) < -1
 
 
 @settings(max_examples=30)

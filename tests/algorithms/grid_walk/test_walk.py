@@ -147,7 +147,13 @@ def test_enough_steps_are_enough(dimension, cells):
     values = [gamma * max(cell) for cell in reference.states(dimension, cells)]
     P, q = mixing.transitions(m, values, dimension, cells), mixing.stationary(m, values)
     asked = m.real("0.05")
-    T = int(spec.enough_steps(m, m.real(dimension), alpha, m.real(0), gamma, kappa, asked).ceil().unique_fmpz())
+    T = int(
+        spec.enough_steps(
+            m, d=m.real(dimension), alpha=alpha, beta=m.real(0), gamma_grid=gamma, kappa=kappa, epsilon_density=asked
+        )
+        .ceil()
+        .unique_fmpz()
+    )
     r = asked * kappa**dimension * m.exp(-alpha * kappa)
     eta = r / (2 + r)
     assert m.le(mixing.exact_distance(m, P, q, T), m.log1p(eta)) is True

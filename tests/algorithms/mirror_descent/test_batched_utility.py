@@ -52,7 +52,8 @@ def test_less_is_not_certified():
     assert fold(decided(scaled(claim, "sigma_1_squared", 2, 1), decide)) is Verdict.OPEN
 
     def short_of_a_power(m, M, sigma, tau, kappa, d, delta, n, epsilon):
-        return claim.formulas["rate"](m, M, sigma, tau, kappa, d, delta, n, epsilon) / (1 + sigma**2)
+        given = {"M": M, "sigma": sigma, "tau": tau, "kappa": kappa, "d": d, "delta": delta, "n": n, "epsilon": epsilon}
+        return claim.formulas["rate"](m, **given) / (1 + sigma**2)
 
     assert fold(decided(with_formula(claim, "rate", short_of_a_power), decide)) is Verdict.OPEN
     every = tuple(replace(p, domain=Interval("0", "1")) if p.name == "delta" else p for p in claim.parameters)

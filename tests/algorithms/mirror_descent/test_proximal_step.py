@@ -41,7 +41,9 @@ def test_the_literal_step_minimises_the_printed_objective(index: float):
     def objective(v):
         linear = m.dot(case["gradient"], [a - b for a, b in zip(v, w, strict=True)])
         divergence, _ = bregman(m, v, w, *shape)
-        return spec_objective(m, linear, case["beta"], divergence, case["alpha"], potential(m, v, *shape))
+        return spec_objective(
+            m, linear=linear, beta=case["beta"], divergence=divergence, alpha=case["alpha"], potential=potential(m, v, *shape)
+        )
 
     spec_objective = find("lp/alg-3").formulas["proximal_objective"]
     best = reference.proximal_step(m, **case)

@@ -111,7 +111,7 @@ def test_printed_potential_is_what_fails(printed):
             values = {name: m.real(value) for name, value in f.at.items()} | {"c_n": m.real(1), "c_T": m.real("1.1")}
             assert all(predicate(m, values) is True for predicate in held)
             assert m.le(values["epsilon"], -2 * m.log(values["delta"])) is True
-            alpha = spec.alpha_choice(m, values["beta"], values["T"], values["n"])
+            alpha = spec.alpha_choice(m, beta=values["beta"], T=values["T"], n=values["n"])
             assert m.le(alpha, values["beta"] * (1 + m.real("1e-30"))) is True
             assert m.ge(values["T"] * (1 + m.real("1e-30")), 2 * values["beta"] / alpha) is True
 
@@ -145,7 +145,7 @@ def test_amended_conditions_can_be_met():
     v = {"n": 63 * 2**10, "d": 4, "delta": "1e-6", "epsilon": 1, "kappa": 3, "beta": 1, "L": 1, "T": 63, "alpha": "0.625"}
     v |= {"c_n": 1, "c_T": 2, "largest_gradient_norm": 1}
     v = {name: m.real(value) for name, value in v.items()}
-    assert abs(spec.alpha_choice(m, v["beta"], v["T"], v["n"]) - v["alpha"]) < m.real("1e-25")
+    assert abs(spec.alpha_choice(m, beta=v["beta"], T=v["T"], n=v["n"]) - v["alpha"]) < m.real("1e-25")
     assert all(predicate(m, v) is True for predicate in AMENDED.preconditions)
 
 

@@ -120,7 +120,7 @@ def test_where_the_input_line_admits_no_variance_the_text_says_nothing():
     # another route: 2/3 < e^(-epsilon/2), by the exponential's series; and the variance passes any level on the way to 0
     assert 3 * sum(Fraction(-1, 200) ** k / factorial(k) for k in range(8)) > 2
     m = mp()
-    assert spec.variance(m, m.real(1), m.real(10) ** -(10**9), m.real(1)) > 1e10
+    assert spec.variance(m, epsilon=m.real(1), delta=m.real(10) ** -(10**9), L=m.real(1)) > 1e10
 
 
 def test_amended_algorithm_is_certified_and_its_mutants_die():

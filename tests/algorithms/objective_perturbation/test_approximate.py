@@ -17,6 +17,7 @@ from dpsco.mutants.privacy.gaussian import hockey_stick
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.mp import mp
 from dpsco.reference.privacy.gaussian import profile
+from dpsco.spec.numbers import names_of
 from dpsco.spec.register import find
 from dpsco.verdict import Part, Proof, Reading, Severity, Verdict, fold
 
@@ -77,7 +78,7 @@ def inexact(m, name: str, epsilon, delta, id: str = "lp/thm-1"):
     """A variance of Theorem 1 or of its amendment, n = L = alpha = lambda = 1."""
     formula = find(id).formulas[name]
     known = {**{k: m.real(v) for k, v in ONES.items()}, "epsilon": epsilon, "delta": delta}
-    return formula(m, **{k: known[k] for k in formula.__code__.co_varnames[1 : formula.__code__.co_argcount]})
+    return formula(m, **{k: known[k] for k in names_of(formula)})
 
 
 @pytest.fixture(scope="module")

@@ -172,7 +172,7 @@ def test_conditions_carry_the_certificates():
         ("lp/eq-5", sample_exceeds_noise, "middle against rate"),
     ):
         claim = find(id)
-        free = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not test))
+        free = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != test))
         found = [f for f in decided(free, JUDGES[id]) if f.scope.startswith(words)]
         assert found
         assert Verdict.CERTIFIED not in {f.verdict for f in found}

@@ -174,7 +174,7 @@ def test_too_small_a_ridge_is_refused_with_the_least_one():
 def test_output_noise_hides_two_approximate_minimisers():
     sigma = calibration.sigma_output(0.02, 1e-8, 1e-7, 0.1)
     m = mp(100)
-    shift = spec.output_sensitivity(m, m.real(1e-7), m.real(0.1))
+    shift = spec.output_sensitivity(m, gradient_norm=m.real(1e-7), lambda_=m.real(0.1))
     assert shift == 2 * (m.real(1e-7) / (2 * m.real(0.1)))
     assert profile(m, m.real(0.02), shift / m.real(sigma)) <= m.real(1e-8)
     assert profile(m, m.real(0.02), shift / (m.real(sigma) * (1 - m.real("1e-12")))) > m.real(1e-8)

@@ -25,7 +25,7 @@ def test_lemma_holds_for_one_record_more_and_no_other_adjacency():
 def test_replaced_record_refutes_the_lemma_s_noise_by_quadrature_too():
     m = mp(60)
     e, d = m.real(1), m.real("1e-10")
-    scale = find("newsvendor/lem-EC.1").formulas["sigma_lemma"](m, e, d, m.real(1))
+    scale = find("newsvendor/lem-EC.1").formulas["sigma_lemma"](m, epsilon=e, delta=d, L=m.real(1))
     (finding,) = [f for f in judge("newsvendor/lem-EC.1").findings if f.adjacency is Adjacency.REPLACE_ONE]
     assert finding.at["D"] == "(x, y) = (1, 32)"
     assert finding.computed is not None
@@ -39,7 +39,7 @@ def test_theorem_lacks_the_lipschitz_constant():
     (far,) = [f for f in judgement.findings if f.at.get("L") == "7"]
     m = mp(60)
     e, d = m.real(far.at["epsilon"]), m.real(far.at["delta"])
-    true = hockey_stick(14 / find("newsvendor/thm-1").formulas["sigma_theorem"](m, e, d), e)
+    true = hockey_stick(14 / find("newsvendor/thm-1").formulas["sigma_theorem"](m, epsilon=e, delta=d), e)
     assert far.computed is not None
     assert m.real(far.computed[0]) * (1 - m.real("1e-15")) <= true <= m.real(far.computed[1]) * (1 + m.real("1e-15"))
 

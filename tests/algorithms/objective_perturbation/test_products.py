@@ -118,7 +118,9 @@ def test_rates_that_lose_a_factor_are_seen():
     all_ = with_formula(
         claim,
         "rate_total",
-        lambda m, S, n, d, epsilon, delta: m.sqrt(S) * spec.rate_product_amended(m, S, n, d, epsilon, delta),
+        lambda m, S, n, d, epsilon, delta: (
+            m.sqrt(S) * spec.rate_product_amended(m, S=S, n=n, d=d, epsilon=epsilon, delta=delta)
+        ),
     )
     assert fold(decided(all_, JUDGES[ID])) is Verdict.REFUTED
     assert fold(decided(scaled(claim, "smoothness_total", 9, 10), JUDGES[ID])) is Verdict.REFUTED

@@ -100,7 +100,7 @@ def test_ridge_sized_noise_loses_the_rate_along_the_path():
         beta = Delta
         known = {"L": m.real(1), "C_norm": m.real(1), "Delta": Delta, "n": n, "epsilon": e, "G_C": m.sqrt(2 / m.pi)}
         known |= {"delta": m.exp(-e), "r": m.real(1), "beta": beta}
-        assert curvature_covers_privacy(m, m.real(1), n, m.real(1), m.real(1), beta, e)
+        assert curvature_covers_privacy(m, L=m.real(1), n=n, C_norm=m.real(1), r=m.real(1), beta=beta, epsilon=e)
         assert apply(claim.formulas["lambda_choice"], m, known) == 0
         alpha = apply(claim.formulas["alpha_rate"], m, known)
         reach = apply(find("lp/thm-3").formulas["output_sensitivity"], m, {**known, "alpha": alpha})
@@ -175,7 +175,7 @@ def test_negative_controls():
     claim, decide = find(AMENDED), JUDGES[AMENDED]
     assert fold(decided(scaled(claim, "excess_bound", 9, 10), decide)) is Verdict.OPEN
     assert fold(decided(scaled(claim, "generalisation_bound", 9, 10), decide)) is Verdict.OPEN
-    free = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not curvature_covers_privacy))
+    free = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != curvature_covers_privacy))
     assert fold(decided(free, decide)) is not Verdict.CERTIFIED
 
     def doubled(m, r, beta, epsilon, n, Delta):

@@ -126,13 +126,13 @@ def test_second_moment_is_contradicted_by_quadrature():
     (found,) = [f for f in judged(PROOF).findings if f.verdict is Verdict.REFUTED]
     claim, m = find(PROOF), mp(40)
     v = {name: m.real(value) for name, value in found.at.items()}
-    v["sigma"] = m.sqrt(find(ID).formulas["variance"](m, v["epsilon"], v["delta"], v["L"]))
+    v["sigma"] = m.sqrt(find(ID).formulas["variance"](m, epsilon=v["epsilon"], delta=v["delta"], L=v["L"]))
     with mpmath.workdps(40):
         risk, _ = one_record({**v, "sigma": v["sigma"]}, v["L"] / v["B_x"], v["h"], 2 * v["kappa_1"])
     assert risk > 2 * m.real(found.claimed)
     assert risk >= m.real(found.computed[0])
-    names = ("L", "n", "lambda_", "d", "sigma", "B", "h")
-    assert risk < claim.formulas["risk_derived"](m, *(v[name] for name in names), v["kappa_1"])
+    names = ("L", "n", "lambda_", "d", "sigma", "B", "h", "kappa_1")
+    assert risk < claim.formulas["risk_derived"](m, **{name: v[name] for name in names})
 
 
 PATHS = {

@@ -93,7 +93,7 @@ def test_smoothing_error_as_h_falls_by_quadrature():
 
     ratios = [over(h) for h in (0.1, 0.01, 0.001)]
     assert ratios[0] > 1 > ratios[1] > ratios[2]
-    bare = replace(find(ID), preconditions=tuple(p for p in find(ID).preconditions if p.test is not tail_is_light))
+    bare = replace(find(ID), preconditions=tuple(p for p in find(ID).preconditions if p.test != tail_is_light))
     assert "h -> 0" not in " ".join(f.scope for f in decided(bare, JUDGES[ID]) if f.verdict is Verdict.CERTIFIED)
     half = scaled(find(ID), "approximation_error", 1, 3)
     assert all(f.verdict is not Verdict.CERTIFIED for f in decided(half, JUDGES[ID]))

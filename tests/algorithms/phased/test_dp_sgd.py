@@ -145,14 +145,14 @@ def test_the_printed_formulas_make_the_literal_run():
     X, y, normals = [[float(i + 1)] for i in range(n)], [1e9] * n, [[0.25], [-2.0]]
     values = {"n": m.real(n), "eta": m.real("0.5"), "L": m.real(3), "epsilon": m.real(2), "delta": m.real("0.01")}
     w, used = m.real(0), 0
-    for i in range(1, int(claim.formulas["phases"](m, values["n"])) + 1):
+    for i in range(1, int(claim.formulas["phases"](m, n=values["n"])) + 1):
         v = {**values, "i": m.real(i)}
-        step = claim.formulas["phase_step"](m, v["eta"], v["i"])
+        step = claim.formulas["phase_step"](m, eta=v["eta"], i=v["i"])
         path = [w]
-        for x in X[used : used + int(claim.formulas["phase_length"](m, v["n"], v["i"]))]:
+        for x in X[used : used + int(claim.formulas["phase_length"](m, n=v["n"], i=v["i"]))]:
             path.append(path[-1] + step * m.frac(3, 4) * m.real(x[0]))
             used += 1
-        sigma = claim.formulas["phase_sigma"](m, *(v[name] for name in ("L", "eta", "i", "epsilon", "delta")))
+        sigma = claim.formulas["phase_sigma"](m, **{name: v[name] for name in ("L", "eta", "i", "epsilon", "delta")})
         w = sum(path, start=m.real(0)) / len(path) + sigma * m.real(normals[i - 1][0])
     over_step = 4 * values["L"] * m.sqrt(m.log(1 / values["delta"])) / values["epsilon"]
     released, _ = reference.descend(m, "check", X, y, normals, values["eta"], m.real(1), m.real("0.75"), over_step)

@@ -114,7 +114,7 @@ def test_theorem_step_by_summing_the_drift():
     slope = m.min(m.real(1), 1 / (eta * n))
     risk = slope * (1 - drift(m, n, eta * slope) - m.frac(1, 4))
     assert float(risk) == pytest.approx(float(found.computed[0]), rel=1e-5)
-    assert risk > 1000 * per_record(m, m.real(n), m.real(1), m.real(1), m.real(found.at["delta"]))
+    assert risk > 1000 * per_record(m, n=m.real(n), d=m.real(1), epsilon=m.real(1), delta=m.real(found.at["delta"]))
 
 
 def test_privacy_below_two_by_quadrature():
@@ -134,16 +134,16 @@ positive = st.floats(1e-3, 1e3)
 @settings(max_examples=60)
 def test_forty_is_a_constant_for_the_amended_rate(n, d, epsilon, nats, L, W):
     m, v = numbers(n, d, epsilon, nats, L, W)
-    eta = eta_lemma_14(m, v["L"], v["n"], v["d"], v["epsilon"], v["delta"])
+    eta = eta_lemma_14(m, L=v["L"], n=v["n"], d=v["d"], epsilon=v["epsilon"], delta=v["delta"])
     proved = valued(upper(SYMBOLS["eta"], SYMBOLS), {**v, "eta": eta})
-    rate = risk_rate_amended(m, v["L"], v["W"], v["n"], v["d"], v["epsilon"], v["delta"])
+    rate = risk_rate_amended(m, L=v["L"], optimum_norm=v["W"], n=v["n"], d=v["d"], epsilon=v["epsilon"], delta=v["delta"])
     assert float(proved) <= 40 * float(rate) * (1 + 1e-9)
 
 
 def run(n, d, epsilon, nats, W, seeds):
     """Mean excess of the literal phases on the check loss |e_1' w - W|/2, at Lemma 14's step."""
     m, v = numbers(n, d, epsilon, nats, "0.5", W)
-    eta = float(eta_lemma_14(m, v["L"], v["n"], v["d"], v["epsilon"], v["delta"]))
+    eta = float(eta_lemma_14(m, L=v["L"], n=v["n"], d=v["d"], epsilon=v["epsilon"], delta=v["delta"]))
     X = np.zeros((n, d))
     X[:, 0] = 1
     generator = np.random.Generator(np.random.Philox(key=11))
@@ -165,7 +165,7 @@ def test_runs_stay_below_what_is_proved_and_above_what_is_reached(n, d, epsilon,
     m, v = numbers(n, d, epsilon, nats, "0.5", W)
     # negative control: the noise of the last phase alone is seen
     k = n.bit_length() - 1
-    sigma = float(phase_sigma(m, v["L"], m.real(eta), m.real(k), v["epsilon"], v["delta"]))
+    sigma = float(phase_sigma(m, L=v["L"], eta=m.real(eta), i=m.real(k), epsilon=v["epsilon"], delta=v["delta"]))
     assert mean + 4 * error > sigma * (2 / np.pi) ** 0.5 / 2
 
 

@@ -68,9 +68,9 @@ def test_the_anchor_and_the_noise_are_the_printed_ones():
     n, eta, L, e, delta = m.real(64), m.real(3), m.real(2), m.frac(1, 2), m.frac(1, 100)
     for i in (1, 2, 3):
         length, step = m.real(64 >> i), eta / 4**i
-        assert coefficient(m, n, eta, m.real(i)) == 1 / (length * step)
-        sigma = phase_noise(m, L, m.real(1), m.real(0), e, delta)  # what the contract calls sigma
-        assert abs(sigma * step / phase_noise(m, L, eta, m.real(i), e, delta) - 1) < m.real("1e-45")
+        assert coefficient(m, n=n, eta=eta, i=m.real(i)) == 1 / (length * step)
+        sigma = phase_noise(m, L=L, eta=m.real(1), i=m.real(0), epsilon=e, delta=delta)  # what the contract calls sigma
+        assert abs(sigma * step / phase_noise(m, L=L, eta=eta, i=m.real(i), epsilon=e, delta=delta) - 1) < m.real("1e-45")
 
 
 @pytest.mark.parametrize("run", [fast.descend, lambda **given: reference.descend(mp(), **given)], ids=["fast", "reference"])

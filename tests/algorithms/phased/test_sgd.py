@@ -44,10 +44,10 @@ def test_a_moved_argument_is_noticed(moved):
 def test_phases_are_as_printed(n):
     m = mp(60)
     found = spec.lengths(n)
-    assert found == [int(phase_length(m, m.real(n), i)) for i in range(1, len(found) + 1)]
+    assert found == [int(phase_length(m, n=m.real(n), i=i)) for i in range(1, len(found) + 1)]
     assert sum(found) <= n
     if n & (n - 1):  # at a power of two the printed floor of a quotient of logarithms is decided by rounding
-        assert len(found) == int(phases(m, m.real(n)))
+        assert len(found) == int(phases(m, n=m.real(n)))
 
 
 def test_one_phase_by_hand():

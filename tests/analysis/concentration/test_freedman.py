@@ -84,7 +84,7 @@ def test_every_case_lies_below_the_printed_bound():
     m = arb(256)
     for case in CASES:
         p = m.frac(case.numerator, case.denominator)
-        assert m.lt(chance(m, case), tail_bound(m, case.j - case.n * p, case.n * p * (1 - p))) is True
+        assert m.lt(chance(m, case), tail_bound(m, deviation=case.j - case.n * p, variance=case.n * p * (1 - p))) is True
 
 
 def test_what_the_judge_does_not_read_is_not_certified():
@@ -95,7 +95,9 @@ def test_what_the_judge_does_not_read_is_not_certified():
     assert verdict(replace(claim, preconditions=())) is Verdict.REFUTED
     hoeffding = with_formula(claim, "bound", lambda m, deviation, n: m.exp(-2 * deviation**2 / n))
     assert verdict(hoeffding) is not Verdict.CERTIFIED
-    smaller = with_formula(claim, "bound", lambda m, deviation, variance: tail_bound(m, deviation, variance) / 1000)
+    smaller = with_formula(
+        claim, "bound", lambda m, deviation, variance: tail_bound(m, deviation=deviation, variance=variance) / 1000
+    )
     assert verdict(smaller) is Verdict.REFUTED
 
 

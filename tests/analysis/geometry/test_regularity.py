@@ -187,7 +187,7 @@ def test_potentials_at_the_ends(p: float, d: int):
 def test_smooth_norm_has_the_amended_constant(p: float, d: int):
     """(r - 1) d^(2/r - 2/q) <= kappa, the lemma's inequality, enclosed at points."""
     m = arb()
-    q, r = m.real(p) / (m.real(p) - 1), spec.smooth_index(m, m.real(p), m.real(d))
+    q, r = m.real(p) / (m.real(p) - 1), spec.smooth_index(m, p=m.real(p), d=m.real(d))
     constant = reference.smoothness(m, m.real(1), r) * m.real(d) ** (2 / r - 2 / q)
     assert m.gt(constant, spec.kappa_amended(m, m.real(p), m.real(d))) is not True
 

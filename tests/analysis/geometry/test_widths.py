@@ -84,7 +84,7 @@ def test_widths_of_lp_balls_are_below_jensen(p: float, d: int):
     mean = float(np.mean([regularity.norm(g, dual) for g in drawn(d, count, 11)]))
     radius = max(1.0, d ** (0.5 - 1 / p))
     margin = float(reference.concentration(m, m.real(radius), count, m.real("1e-9")))
-    bound = float(spec.width_lp_bound(m, m.real(d), m.real(p)))
+    bound = float(spec.width_lp_bound(m, d=m.real(d), p=m.real(p)))
     assert mean - margin <= bound
     if d == 30:  # the bound is sharp enough to fail where it is a tenth less
         assert mean > 0.85 * bound

@@ -208,11 +208,11 @@ def test_conditions_and_adjacency_are_needed():
     claim, decide = find("quantile/thm-3.7-amended"), judge_of("quantile/thm-3.7-amended")
     assert decide is not None
     assert fold(decided(replace(claim, adjacency=Adjacency.ADD_REMOVE), decide)) is Verdict.OPEN
-    bare = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not delta_at_most))
+    bare = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != delta_at_most))
     assert fold(decided(bare, decide)) is Verdict.REFUTED
     error, judge_error = find("quantile/thm-3.7-error"), judge_of("quantile/thm-3.7-error")
     assert judge_error is not None
-    outside = replace(error, preconditions=tuple(p for p in error.preconditions if p.test is not decision_in_box))
+    outside = replace(error, preconditions=tuple(p for p in error.preconditions if p.test != decision_in_box))
     assert fold(decided(outside, judge_error), Part.PROOF) is Verdict.REFUTED
 
 

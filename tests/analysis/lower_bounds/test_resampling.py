@@ -152,7 +152,7 @@ def test_lost_failure_probability_is_never_certified():
     assert decide is not None
 
     def without(m, epsilon, delta, gamma):
-        return claim.formulas["delta_after"](m, epsilon, delta, gamma) - gamma
+        return claim.formulas["delta_after"](m, epsilon=epsilon, delta=delta, gamma=gamma) - gamma
 
     moved = replace(claim, formulas={**claim.formulas, "delta_after": without})
     assert fold(decided(moved, decide)) is Verdict.REFUTED

@@ -85,7 +85,7 @@ def test_reciprocal_moment_exceeds_every_number(reciprocal: str):
 
     found = m.mp.quad(in_logs, [m.log(window), -1, m.log(f / l_1)])
     assert found > m.real(reciprocal)
-    assert abs(found - spec.reciprocal_at_least(m, f, l_1, window)) < m.real("1e-18") * found
+    assert abs(found - spec.reciprocal_at_least(m, f=f, l_1=l_1, window=window)) < m.real("1e-18") * found
 
 
 @given(st.integers(1, 100), st.fractions(F(1, 10), F(10), max_denominator=10))
@@ -94,7 +94,7 @@ def test_peaked_density_attains_the_mass_near_zero(percent: int, l_1: Fraction):
     assert f**2 <= l_1
     hinges, w = peaked(f, l_1, F(1, 2)), f / l_1 * F(percent, 100)
     found = distribution(m, hinges, m.real(w)) - distribution(m, hinges, m.real(-w))
-    printed = spec.mass_near_zero(m, m.real(f), m.real(l_1), m.real(w))
+    printed = spec.mass_near_zero(m, f=m.real(f), l_1=m.real(l_1), window=m.real(w))
     assert m.eq(found, printed) is not False
     assert m.lt(m.abs(found - printed), m.real("1e-40")) is True
 
@@ -115,7 +115,7 @@ def test_smoothing_gap_of_every_kernel(kernel: str, h: str, l_1: str):
     )
     cuts = [0, *(x for x in (width, 4 * width, 20 * width) if x < half), half]
     found = 2 * M.mp.quad(lambda u: gap(u) * (top - slope * u), cuts)
-    bound = spec.smoothing_gap(M, width, slope, kernels.kappa_2(M, kernel))
+    bound = spec.smoothing_gap(M, h=width, l_1=slope, kappa_2=kernels.kappa_2(M, kernel))
     assert found <= bound * M.real("1.0001")
     if h == "0.01" and kernel in ("uniform", "epanechnikov"):
         assert found > bound * M.real("0.95")

@@ -35,7 +35,7 @@ def test_the_gradient_is_that_of_the_objective(seed: int):
     exact = reference.problem(m, *(given[name] for name in ORDER if name != "bound"))
     x, small, h = [m.real(t) for t in given["x"]], m.real("1e-50"), m.real("1e-15")
     y = minimiser(m, exact, x, small)
-    assert m.norm(y) <= spec.radius(m, m.real(given["bound"]), m.real(given["low"]))
+    assert m.norm(y) <= spec.radius(m, bound=m.real(given["bound"]), low=m.real(given["low"]))
     fast_problem, inputs = problem(seed)
     found = hypergradient(fast_problem, inputs["x"], np.array([float(t) for t in y]))
     for k in range(len(x)):
@@ -81,12 +81,17 @@ def test_penalties_stay_in_their_interval_for_every_x():
     low, high = m.real(inputs["low"]), m.real(inputs["high"])
     for x in map(m.real, ("-7", "-1", "0", "0.5", "3", "9")):
         step = m.real("1e-12")
-        difference = (selection.penalty(m, x + step, low, high) - selection.penalty(m, x - step, low, high)) / (2 * step)
-        slope = selection.penalty_slope(m, x, low, high)
+        difference = (
+            selection.penalty(m, x=x + step, low=low, high=high) - selection.penalty(m, x=x - step, low=low, high=high)
+        ) / (2 * step)
+        slope = selection.penalty_slope(m, x=x, low=low, high=high)
         assert abs(difference - slope) <= m.real("1e-15")
-        assert slope <= selection.steepest_penalty(m, low, high)
-        bend = (selection.penalty_slope(m, x + step, low, high) - selection.penalty_slope(m, x - step, low, high)) / (2 * step)
-        assert abs(bend) <= selection.largest_bend(m, low, high)
+        assert slope <= selection.steepest_penalty(m, low=low, high=high)
+        bend = (
+            selection.penalty_slope(m, x=x + step, low=low, high=high)
+            - selection.penalty_slope(m, x=x - step, low=low, high=high)
+        ) / (2 * step)
+        assert abs(bend) <= selection.largest_bend(m, low=low, high=high)
 
 
 def test_long_rows_are_shortened():

@@ -48,8 +48,8 @@ def test_minimisers_lie_in_the_ball_and_no_violation_is_found(seed: int):
     m = mp(40)
     exact = reference.problem(m, *(inputs[name].tolist() for name in ORDER[:5]), inputs["low"], inputs["high"])
     y = minimiser(m, exact, [m.real(t) for t in inputs["x"]], m.real("1e-30"))
-    bounds = (m.real(inputs[name]) for name in ("bound", "outcome_bound", "low"))
-    assert m.norm(y) <= spec.radius(m, *bounds)
+    bounds = {name: m.real(inputs[name]) for name in ("bound", "outcome_bound", "low")}
+    assert m.norm(y) <= spec.radius(m, **bounds)
 
 
 def test_large_outcomes_are_clipped_and_bad_bounds_named():

@@ -88,7 +88,7 @@ def test_reference_is_the_infimum(u: Fraction, h: Fraction, r: Fraction, x: Frac
 @given(u=st.floats(-1e6, 1e6), h=st.floats(1e-6, 1e6), r=st.floats(0.001, 0.999))
 def test_error_lies_in_the_lemmas_interval(u: float, h: float, r: float):
     args = [M.real(k) for k in (u, h, r)]
-    lower = spec.gap_lower(M, args[2], args[1])
+    lower = spec.gap_lower(M, r=args[2], h=args[1])
     assert lower - M.real("1e-40") <= envelope.gap(M, *args) <= 0
 
 
@@ -140,7 +140,7 @@ def test_the_region_that_decides_has_a_negative_control():
     assert gaussian_below_hellinger().holds is True
     claim = find("newsvendor/sec-EC.2-moreau-amended")
     near = with_formula(
-        claim, "gap_convolution_gaussian", lambda m, u, h: claim.formulas["gap_convolution_gaussian"](m, u, h) * 13 / 10
+        claim, "gap_convolution_gaussian", lambda m, u, h: claim.formulas["gap_convolution_gaussian"](m, u=u, h=h) * 13 / 10
     )
     assert fold(decided(near, judge_of(claim.id))) is Verdict.REFUTED  # 1.3 x 0.3989 > 1/2
 

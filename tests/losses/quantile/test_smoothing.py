@@ -217,7 +217,7 @@ def test_witness_runs_alone(name: str):
 def test_a_wrong_formula_in_the_specification_itself_is_noticed(monkeypatch, id: str, formula: str, wrong):
     """The judge's own side must not be the claim's formula under another name."""
     claim, decide = find(id), judge_of(id)
-    names = [name for name, function in claim.formulas.items() if function.__name__ == formula]
+    names = [name for name, function in claim.formulas.items() if function is getattr(spec, formula)]
     assert names
     assert decide is not None
     monkeypatch.setattr(f"dpsco.spec.losses.quantile.smoothing.{formula}", wrong)

@@ -124,7 +124,9 @@ def test_strength_and_the_lipschitz_bound_it_gives(random: Random):
     assert gained >= mu / 2 * nu * apart**2 - M.real("1e-30")
     if nu + nu_other > 0:
         distance = M.norm([a - b for a, b in zip(c, other, strict=True)])
-        assert apart <= spec.decision_distance(M, distance, mu, nu, nu_other) + M.real("1e-30")
+        assert apart <= spec.decision_distance(
+            M, cost_distance=distance, strength=mu, degeneracy=nu, other_degeneracy=nu_other
+        ) + M.real("1e-30")
 
 
 def test_negative_control_more_strength_than_there_is():

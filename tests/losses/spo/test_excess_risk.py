@@ -159,7 +159,7 @@ def test_amendments_are_empty_where_every_ball_is_charged(id: str):
     best = [{i for i, w in enumerate(TRIANGLE) if dot2(c, w) == min(dot2(c, v) for v in TRIANGLE)} for c in costs]
     assert all(len(b) == 1 for b in best)
     assert len(set.union(*best)) == 3
-    without = replace(find(id), preconditions=tuple(p for p in find(id).preconditions if p.test is not spec.solid))
+    without = replace(find(id), preconditions=tuple(p for p in find(id).preconditions if p.test != spec.solid))
     assert Verdict.VACUOUS not in [f.verdict for f in decided(without)]
 
 

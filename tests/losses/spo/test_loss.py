@@ -20,6 +20,7 @@ from dpsco.regression.errors import error
 from dpsco.regression.inputs import inputs
 from dpsco.spec.losses.spo import loss as spec
 from dpsco.spec.losses.spo.regions import any_pair, some_cost
+from dpsco.spec.numbers import names_of
 from dpsco.spec.register import find
 from dpsco.verdict import Reading, Verdict, fold
 
@@ -156,8 +157,9 @@ def test_every_printed_formula_is_read(id: str):
     claim, decide = find(id), judge_of(id)
     assert decide is not None
     for name, formula in claim.formulas.items():
-        names = formula.__code__.co_varnames[: formula.__code__.co_argcount]
-        half = eval(f"lambda {', '.join(names)}: f({', '.join(names)}) / 2", {"f": formula})
+        names = names_of(formula)
+        given = ", ".join(f"{name}={name}" for name in names)
+        half = eval(f"lambda m, {', '.join(names)}: f(m, {given}) / 2", {"f": formula})
         assert fold(decided(with_formula(claim, name, half), decide)) is Verdict.REFUTED, name
 
 

@@ -20,6 +20,7 @@ from dpsco.regression.inputs import inputs
 from dpsco.spec.domain import reals
 from dpsco.spec.losses.spo import smoothing as spec
 from dpsco.spec.losses.spo.regions import any_pair, any_smoothed, some_cost
+from dpsco.spec.numbers import names_of
 from dpsco.spec.register import find
 from dpsco.verdict import Part, Reading, Severity, Verdict, fold
 
@@ -73,7 +74,7 @@ def test_reference_is_the_maximum_and_close_to_spo_plus(random: Random, mu: str)
         assert spec.smoothed_integrand(M, mu, c, c_hat, w, best) <= value + 1e-20
     plus = loss.spo_plus_loss(M, shape, table, c, c_hat)[0]
     reach = regions.norm_bound(M, shape, table)
-    assert value - 1e-20 <= plus <= value + mu * spec.dual_range(M, reach) + 1e-20
+    assert value - 1e-20 <= plus <= value + mu * spec.dual_range(M, B_w=reach) + 1e-20
 
 
 @given(seeds)
@@ -159,11 +160,11 @@ def test_every_printed_formula_is_read(id: str):
     claim, decide = find(id), judge_of(id)
     assert decide is not None
     for name, formula in claim.formulas.items():
-        names = formula.__code__.co_varnames[: formula.__code__.co_argcount]
+        names = names_of(formula)
         factor = "2 + 1" if name == "lower" else "/ 2 - 1"
-        moved = f"f({', '.join(names)})"
+        moved = f"f(m, {', '.join(f'{name}={name}' for name in names)})"
         text = f"{moved} * {factor}" if name == "lower" else f"{moved} {factor}"
-        other = eval(f"lambda {', '.join(names)}: {text}", {"f": formula})
+        other = eval(f"lambda m, {', '.join(names)}: {text}", {"f": formula})
         assert fold(decided(with_formula(claim, name, other), decide)) is Verdict.REFUTED, name
 
 

@@ -141,7 +141,7 @@ def started(m: Numbers, eta: Real, v: Mapping[str, Real]) -> Real:
 def stayed(m: Numbers, eta: Real, v: Mapping[str, Real]) -> Real:
     """E h(|z|) of NOISY for k = 1 (n = 2, 3), with curvature beta <= 1/eta: the mean of Huber's function in closed form."""
     L, beta = v["L"], v["beta"]
-    sigma = 4 * L * phase_step(m, eta, m.real(1)) * m.sqrt(m.log(1 / v["delta"])) / v["epsilon"]
+    sigma = 4 * L * phase_step(m, eta=eta, i=m.real(1)) * m.sqrt(m.log(1 / v["delta"])) / v["epsilon"]
     t = L / (beta * sigma)
     inside = beta * sigma**2 / 2 * (2 * m.Phi(t) - 1 - 2 * t * m.phi(t))
     return inside + 2 * L * sigma * m.phi(t) - L**2 / beta * m.Phi(-t)

@@ -92,7 +92,7 @@ PARALLEL = Lemma(
 
 def factor(m: Numbers, v: Mapping[str, Real]) -> Real:
     """q, at d = 1 where the instance has no dimension of its own."""
-    return half_sphere_mean(m, v.get("d", m.real(1))) * advantage(m, v["epsilon"])
+    return half_sphere_mean(m, v.get("d", m.real(1))) * advantage(m, epsilon=v["epsilon"])
 
 
 def features(m: Numbers, v: Mapping[str, Real]) -> Real:

@@ -178,7 +178,7 @@ def pair(claim: Claim, sigma: Sigma, at: Instance, release: str) -> Real:
 def _pair(claim: Claim, sigma: Sigma, at: Instance) -> tuple[Real, Real, int]:
     m = arb(192)
     values = {name: m.real(value) for name, value in {"L": "1", **at}.items()}
-    return 2 * values["L"] / sigma(m, values), 1 / values["n"], round(float(claim.formulas["steps"](m, values["n"])))
+    return 2 * values["L"] / sigma(m, values), 1 / values["n"], round(float(claim.formulas["steps"](m, n=values["n"])))
 
 
 def least_factor(claim: Claim, sigma: Sigma) -> Real | None:
@@ -212,7 +212,7 @@ def certificate(claim: Claim, sigma: Sigma) -> Region | None:
     most = largest_epsilon(claim)
     factor, k = least_factor(claim, sigma), records_for_delta(claim)
     n = sympy.Symbol("n", positive=True)
-    spare = sympy.simplify(n**2 - claim.formulas["steps"](symbolic(), n))
+    spare = sympy.simplify(n**2 - claim.formulas["steps"](symbolic(), n=n))
     if most is None or factor is None or k is None or not k.is_number or not (spare.is_number and spare >= 0):
         return None
     parts = [sympy.expand(factor).coeff(B, power) for power in (1, 0)]

@@ -80,7 +80,7 @@ FAMILY = Lemma(
 
 def scale(claim: Claim) -> Any:
     """The formula of s: the claim's own, or that of the mechanism that it speaks of."""
-    return claim.formulas.get("s") or find("bilevel/eq-4").formulas["s"]
+    return claim.formulas.get("s", find("bilevel/eq-4").formulas["s"])
 
 
 def centred_range(m: Numbers, v: Values) -> Real:

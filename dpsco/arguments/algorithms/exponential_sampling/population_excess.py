@@ -112,7 +112,7 @@ def _shown(claim: Claim, given: Mapping[str, str]) -> Instance | None:
 def _bound(claim: Claim, given: Mapping[str, str]) -> Real:
     m = arb(256)
     v = {name: m.real(value) for name, value in given.items()}
-    v["G"] = apply(claim.formulas.get("G") or find("bilevel/eq-5").formulas["G"], m, v)
+    v["G"] = apply(claim.formulas.get("G", find("bilevel/eq-5").formulas["G"]), m, v)
     return apply(claim.formulas["bound"], m, v)
 
 

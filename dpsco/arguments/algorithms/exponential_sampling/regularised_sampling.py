@@ -104,7 +104,7 @@ def _diverges(claim: Claim, formula: str, lower: Any, smoothness: Any) -> bool:
 
 
 def _slope(claim: Claim) -> Any:
-    return claim.formulas.get("G") or find("bilevel/eq-5").formulas["G"]
+    return claim.formulas.get("G", find("bilevel/eq-5").formulas["G"])
 
 
 def _at_size(claim: Claim, formula: str, at: Instance) -> Real:

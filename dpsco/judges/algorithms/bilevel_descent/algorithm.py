@@ -1,8 +1,9 @@
 """Judge of the privacy of bilevel descent: the query's sensitivity, the noise for a public T, a T taken from the data."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import Final
 
 import sympy
 
@@ -34,7 +35,7 @@ from dpsco.reference.privacy.gaussian import composed
 from dpsco.spec.algorithms.bilevel_descent.algorithm import alpha_is_small
 from dpsco.spec.algorithms.bilevel_descent.calibrated import FROM_START
 from dpsco.spec.claim import Claim, Relation
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
 
 PRIVATE = Relation("Algorithm 1", "is", "(epsilon, delta)-DP")
@@ -42,7 +43,7 @@ RELEASED = "the output iterate; by the proof all T noisy steps"
 TRANSCRIPT, OUTPUT = "all T noisy steps", "the output iterate, uniform among x_1, ..., x_T"
 PROVED, ATTAINED = Fraction(3), Fraction(2497, 1000)
 """The query's sensitivity in units of K/n: proved for every n, and attained for every n >= 1000."""
-GIVEN = (*TESTS, alpha_is_small)
+GIVEN: Final[tuple[Callable[..., Truth], ...]] = (*TESTS, alpha_is_small)
 KAPPAS = range(4000, 0, -1)
 
 ONE_STEP = Lemma("one step", "With T = 1 the output is x_1, from which the only noisy gradient is read off.")

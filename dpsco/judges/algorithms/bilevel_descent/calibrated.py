@@ -1,6 +1,6 @@
 """Judge of bilevel descent with constants that hold: privacy and utility at once, the warm start, the combination."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -32,6 +32,7 @@ from dpsco.spec.algorithms.bilevel_descent.calibrated import (
 )
 from dpsco.spec.algorithms.exponential_sampling.calibrated import scale_is_positive
 from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.numbers import Truth
 from dpsco.spec.register import find
 from dpsco.verdict import Finding, Lemma, Rung, Verdict
 
@@ -66,7 +67,9 @@ def warm_utility(claim: Claim) -> Iterator[Finding]:
     gap = start_gap(claim) and _defined(claim)
     for finding in chosen_steps(claim, "bound", 2):
         if finding.verdict is Verdict.CERTIFIED and gap:
-            given = tuple(dict.fromkeys((*finding.given, near_minimiser_is_inside, scale_is_positive)))
+            given: tuple[Callable[..., Truth], ...] = tuple(
+                dict.fromkeys((*finding.given, near_minimiser_is_inside, scale_is_positive))
+            )
             yield replace(finding, lemmas=(*finding.lemmas, MEAN_GAP, GIBBS, RESPONSE), given=given)
         elif finding.verdict is Verdict.CERTIFIED:
             reason = "the bound on the gap is not what X lacks and the first stage's excess, with Psi and L_bar as proved"

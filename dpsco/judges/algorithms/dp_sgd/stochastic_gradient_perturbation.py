@@ -113,7 +113,9 @@ def squared_lipschitz(claim: Claim, readers: Mapping[Relation, Reader]) -> Itera
 
 def with_cited_noise(claim: Claim) -> Finding:
     """The proved bound at the cited variance against the theorem's: the other reading of sigma."""
-    cited = replace(descent(claim), sigma=lambda m, v: spec.sigma_cited(m, v["n"], v["L"], v["epsilon"], v["delta"]))
+    cited = replace(
+        descent(claim), sigma=lambda m, v: spec.sigma_cited(m, n=v["n"], L=v["L"], epsilon=v["epsilon"], delta=v["delta"])
+    )
     side = Side(
         scope="the minimised risk bound with the cited variance",
         claimed=named(claim, "bound"),

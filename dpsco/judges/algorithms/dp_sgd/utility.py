@@ -31,7 +31,7 @@ def descent(claim: Claim) -> Descent:
     variance = named(claim, "variance") if "variance" in claim.formulas else None
 
     def noise(m: Numbers, v: Mapping[str, Real]) -> Real:
-        found = variance(m, v) if variance else printed_variance(m, v["L"], v["epsilon"], v["delta"])
+        found = variance(m, v) if variance else printed_variance(m, L=v["L"], epsilon=v["epsilon"], delta=v["delta"])
         return m.sqrt(found)
 
     return Descent("risk_at_step_length", noise, DRAWN, "square", optimum=(optimum_in_ball,))

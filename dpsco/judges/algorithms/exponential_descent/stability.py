@@ -18,7 +18,7 @@ from dpsco.spec.algorithms.exponential_descent import stability as spec
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import features_are_bounded, gradients_are_bounded
 from dpsco.spec.losses.spo.smoothing import decision_bounded
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Numbers, Real, names_of
 from dpsco.verdict import PROOF_STEP, Finding, Severity
 
 SURVIVES = (
@@ -61,7 +61,7 @@ def admitted_step(claim: Claim) -> tuple[Given, dict[str, Any]]:
     for test, largest in LIMITS.items():
         if test in claim.tests:
             names = quantities(claim)
-            taken = {key: names[key] for key in ("epsilon", "d", "mu") if key in names and key in largest.__code__.co_varnames}
+            taken = {key: names[key] for key in ("epsilon", "d", "mu") if key in names and key in names_of(largest)}
             return (test,), {"eta": largest(symbolic(), **taken) / (1 + SQUEEZE)}
     return (), {}
 

@@ -82,7 +82,7 @@ def risk_is_bounded(claim: Claim) -> Iterator[Finding]:
     s = symbols_of(claim.parameters)
     m = symbolic()
     k = s["epsilon"] / (2 * apply(scale(claim), m, s))
-    least = gibbs_excess(m, s["d_x"], k, s["L_fx"] + s["L_fy"] * s["beta_gxy"] / s["mu_g"], s["D_x"])
+    least = gibbs_excess(m, d_x=s["d_x"], k=k, slope=s["L_fx"] + s["L_fy"] * s["beta_gxy"] / s["mu_g"], D_x=s["D_x"])
     room = sympy.simplify(apply(claim.formulas["bound"], m, s) / least)
     if room.is_number and bool(room >= 1):
         yield Finding(

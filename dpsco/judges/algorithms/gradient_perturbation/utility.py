@@ -111,9 +111,10 @@ def without_condition(claim: Claim) -> Iterator[Finding]:
     at |= {"kappa_1": "250000.25", "K_bar": "0.25000025"}
 
     def at_step(m: Numbers, v: Mapping[str, Real]) -> Real:
-        sigma = spec.sigma_at_square(m, v["epsilon"], v["delta"], v["B_x"], v["r_bar"])
-        given = (v["n"], v["d"], v["n"] ** 2, v["B"], v["B_x"], v["r_bar"], v["kappa_1"], v["K_bar"], sigma)
-        return slow(m, v["B"], v["r_bar"] * v["B_x"], step_length(m, *given), v["n"] ** 2)
+        sigma = spec.sigma_at_square(m, epsilon=v["epsilon"], delta=v["delta"], B_x=v["B_x"], r_bar=v["r_bar"])
+        given = {name: v[name] for name in ("n", "d", "B", "B_x", "r_bar", "kappa_1", "K_bar")}
+        eta = step_length(m, **given, T=v["n"] ** 2, sigma=sigma)
+        return slow(m, v["B"], v["r_bar"] * v["B_x"], eta, v["n"] ** 2)
 
     side = Side(
         scope="the bound of gradient perturbation, n = 100 in place of its condition",

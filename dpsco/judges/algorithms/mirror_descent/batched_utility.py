@@ -69,7 +69,7 @@ def _contradicted(claim: Claim) -> Iterator[Finding]:
         low, claimed = reached(m, v), apply(claim.formulas["bound"], m, v)
         if m.gt(low, claimed) is True:
             yield _refuted(says, claimed, low, {name: str(x) for name, x in point.items()}, lemma, Severity.CONSTANT)
-    if all(predicate.test is not slopes_are_covered for predicate in claim.preconditions):
+    if all(predicate.test != slopes_are_covered for predicate in claim.preconditions):
         v = {name: m.real(value) for name, value in THROWN.items()}
         claimed = apply(claim.formulas["bound"], m, v)
         slope = 4 * (v["beta"] * v["M"] + v["lambda_"] + claimed)

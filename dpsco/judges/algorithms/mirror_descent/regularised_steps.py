@@ -72,7 +72,7 @@ def side_by_side(
     right_formula: Formula | None = None,
 ) -> Iterator[Finding]:
     """Two formulas of alpha, beta and T, as rational expressions on the range."""
-    other = right_formula or claim.formulas[right]
+    other = claim.formulas[right] if right_formula is None else right_formula
     high = other(symbolic()) if right_formula else closed(claim, right)
     seen = known(closed(claim, left), high, where) if {*given} <= claim.tests else None
     yield compared(

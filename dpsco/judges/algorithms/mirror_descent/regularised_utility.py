@@ -22,6 +22,7 @@ from dpsco.spec.algorithms.mirror_descent.regularised_steps import alpha_at_most
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.conditions import gradients_are_bounded
 from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.predicate import shown
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
 CONVEX = Relation("Phi", "is", "1-strongly convex with respect to |.|_p")
@@ -202,7 +203,7 @@ def at_choice(claim: Claim) -> Iterator[Finding]:
         yield certified(
             scope,
             "each monomial is a mean of the rate's, by its exponents on the claim's conditions, n > T among them",
-            given=tuple(sorted(tests, key=lambda test: test.__name__)),
+            given=tuple(sorted(tests, key=shown)),
         )
     else:
         yield refuted(

@@ -86,7 +86,7 @@ def _ragged_shift(m: Numbers, values: Mapping[str, Real]) -> Real:
 
 def sensitivity(claim: Claim, printed: Callable[..., Real] | None = None) -> Iterator[Finding]:
     """The sensitivity of a truncated mean against the attained one."""
-    formula = printed or claim.formulas["batch_sensitivity"]
+    formula = claim.formulas["batch_sensitivity"] if printed is None else printed
     names = {name: sympy.Symbol(name, positive=True) for name in ("beta", "M", "lambda_", "n", "T")}
     quotient = sympy.simplify(expression(formula, None, **names) / _shift(symbolic(), names))
     scope = "the mean of the truncated gradients of a batch on neighbours"
@@ -104,7 +104,7 @@ def sensitivity(claim: Claim, printed: Callable[..., Real] | None = None) -> Ite
         computed=("1", "1"),
         adjacency=claim.adjacency,
         lemmas=(TRUNCATED,),
-        given=(batches_are_filled,) if printed else (batches_are_whole,),
+        given=(batches_are_whole,) if printed is None else (batches_are_filled,),
         severity=None if holds else Severity.CONSTANT,
         survives=None if holds else "The sensitivity is 2 (beta M + lambda)/|B_t|.",
     )

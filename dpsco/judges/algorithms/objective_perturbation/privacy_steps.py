@@ -232,7 +232,7 @@ def _budget(upper: str | None) -> Step:
         small = m.real("0.001")
         true, budget = (
             1 + m.real(str(share)) * small if share.is_number else small,
-            claim.formulas["determinant_budget"](m, small),
+            claim.formulas["determinant_budget"](m, epsilon=small),
         )
         if share.is_number and m.gt(true, budget) is True:
             return failing(

@@ -141,7 +141,7 @@ def one_product(claim: Claim) -> Iterator[Finding]:
 
 def _rated(scope: str, holds: bool, method: str, lemmas: tuple[Lemma, ...]) -> Finding:
     budget: tuple[Callable[..., Truth], ...] = (spec.budget_is_spent, spec.budget_is_moderate, spec.share_is_large_enough)
-    given = (*budget, features_are_bounded, optimum_in_ball, single.errors_are_spread)
+    given: tuple[Callable[..., Truth], ...] = (*budget, features_are_bounded, optimum_in_ball, single.errors_are_spread)
     return proved(scope, holds, method, lemmas=(*BOUNDED_DENSITY, LEAST, *lemmas), given=given)
 
 

@@ -23,6 +23,7 @@ from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.spec.algorithms.objective_perturbation.stability import lipschitz_slope
 from dpsco.spec.claim import Adjacency, Claim, Relation
 from dpsco.spec.numbers import Numbers, Real, Truth, names_of
+from dpsco.spec.predicate import shown
 from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
 
 HARD = tuple(facts.instances(pairs()))
@@ -56,7 +57,8 @@ class Distance:
 
     @property
     def quantity(self) -> str:
-        return self.value.__name__
+        (name,) = names_of(self.value)
+        return name
 
 
 WITHOUT_NOISE = Distance(shift, facts.shift_unit, "|b|/(n lambda)", Fraction(1, 2), facts.GRADIENT_AT_BARE)
@@ -142,7 +144,7 @@ def link(relation: Relation, claim: Claim) -> Iterator[Finding]:
         )
         return
     why = [f"the facts do not cover {what}" for what in wide]
-    why += [f"rests on {test.__name__}, which is lacking" for test in missing]
+    why += [f"rests on {shown(test)}, which is lacking" for test in missing]
     reason = "; ".join(why) or f"no combination of the facts, and no contradiction at {len(HARD)} pairs"
     yield refuted_link(claim, relation, scope) or Finding(scope=scope, verdict=Verdict.OPEN, reason=reason)
 
@@ -231,7 +233,7 @@ def against_attained(
     pair = worst_pair(claim, distance.value, relation.sign, claim.formulas[name], adjacency)
     if pair is None:
         why = [f"the argument does not cover {what}" for what in wide]
-        why += [f"rests on {test.__name__}, which is lacking" for test in missing]
+        why += [f"rests on {shown(test)}, which is lacking" for test in missing]
         reason = "; ".join(why) or f"bound over unit is {ratio}: not decided"
         return Finding(scope=scope, verdict=Verdict.OPEN, reason=reason, reading=reading)
     where, value, claimed = pair

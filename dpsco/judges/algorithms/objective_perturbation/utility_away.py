@@ -50,7 +50,7 @@ SMALL = Lemma(
 def approximation(claim: Claim) -> Iterator[Finding]:
     """What smoothing costs at theta*: as h -> 0 where the claim speaks of a light tail (the paper: "h -> 0 ... validating
     (9)"), and for every h."""
-    if all(predicate.test is not tail_is_light for predicate in claim.preconditions):
+    if all(predicate.test != tail_is_light for predicate in claim.preconditions):
         yield at_every_bandwidth(claim)
         return
     right = named(claim, "approximation_error")

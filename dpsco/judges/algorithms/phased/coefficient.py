@@ -56,7 +56,7 @@ def simplified(claim: Claim, sign: str) -> Iterator[Finding]:
             survives="1/(n_i eta_i) = 8^i/(n eta).",
         )
     n, eta, i = sympy.symbols("n eta i", positive=True)
-    growth = sympy.simplify(apply(right, symbolic(), {"n": n, "eta": eta, "i": i + 1}) / right(symbolic(), n, eta, i))
+    growth = sympy.simplify(apply(right, symbolic(), {"n": n, "eta": eta, "i": i + 1}) / right(symbolic(), n=n, eta=eta, i=i))
     grows = growth.is_number and bool(growth > 1)
     yield proved("link: it grows exponentially in i", grows, f"computer algebra: by the factor {growth} from phase to phase")
     yield from noise(claim)

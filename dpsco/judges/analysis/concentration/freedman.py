@@ -81,7 +81,7 @@ def contradiction(claim: Claim) -> Finding | None:
         if m.ge(v["deviation"], 0) is True and m.gt(true, said) is True:
             at = {"n": str(case.n), "p": f"{case.numerator}/{case.denominator}", "zeros": str(case.j)}
             return _refuted("tail of a binomial", said, true, at, BINOMIAL, Severity.CONSTANT)
-    if all(predicate.test is not terms_lie_in_the_unit_interval for predicate in claim.preconditions):
+    if all(predicate.test != terms_lie_in_the_unit_interval for predicate in claim.preconditions):
         p = m.frac(1, 100)
         said = apply(claim.formulas["bound"], m, {"n": m.real(1), "deviation": 9 * (1 - p), "variance": 81 * p * (1 - p)})
         if m.gt(p, said) is True:

@@ -111,7 +111,7 @@ def enclosed_minimiser(name: str, claim: Claim) -> Iterator[Finding]:
     if sound:
         given = (positive_on_sphere, no_hill_between)
         yield proved(scope, True, "printed bound less r_0: nonnegative", lemmas=(SEGMENT,), given=given)
-        hilly = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not no_hill_between))
+        hilly = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != no_hill_between))
         yield from valley_beyond(name, hilly, "the same for arbitrary functions, not the paper's risks", Reading.ANOTHER)
     elif not wrong:
         yield proved(scope, False, "")

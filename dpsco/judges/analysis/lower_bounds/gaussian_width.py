@@ -137,7 +137,7 @@ def construction(claim: Claim) -> Iterator[Finding]:
     else:
         yield Finding(scope="n >= 2", verdict=Verdict.OPEN, reason="no A of the search contradicts it, and no proof")
     yield _one_record(claim)
-    if all(predicate.test is not copies_are_covered for predicate in claim.preconditions):
+    if all(predicate.test != copies_are_covered for predicate in claim.preconditions):
         yield Finding(scope="n = 1, delta > e^(-1/4)", verdict=Verdict.OPEN, reason="A's epsilon may exceed B's")
 
 

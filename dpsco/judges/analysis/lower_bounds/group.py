@@ -23,7 +23,7 @@ def drawn_at_most(claim: Claim) -> Iterator[Finding]:
     tail, u = claim.formulas["draws_tail"], claim.formulas["draws_at_most"]
 
     def at_u(m: Numbers, n: Real, gamma: Real) -> Real:
-        return tail(m, n, u(m, gamma) - 1)
+        return tail(m, n, u(m, gamma=gamma) - 1)
 
     yield from tail_is_small(replace(claim, formulas={"changes": u, "tail_at_changes": at_u}))
 

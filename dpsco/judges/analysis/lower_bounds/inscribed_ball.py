@@ -88,7 +88,7 @@ def empirical(claim: Claim) -> Iterator[Finding]:
 
 def with_more_records(claim: Claim) -> Iterator[Finding]:
     """The condition on n turned to the one that the proof's lemma needs: n at least of that order."""
-    kept = tuple(predicate for predicate in claim.preconditions if predicate.test is not n_is_small)
+    kept = tuple(predicate for predicate in claim.preconditions if predicate.test != n_is_small)
     if len(kept) == len(claim.preconditions):
         return
     many = Predicate("n at least of order sqrt(d ln(1/delta)) / epsilon", n_is_large, FEW_RECORDS.rejects, FEW_RECORDS.accepts)
@@ -99,7 +99,7 @@ def with_more_records(claim: Claim) -> Iterator[Finding]:
 
 
 def n_is_large(m: Numbers, n: Real, c_n: Real, d: Real, delta: Real, epsilon: Real) -> Truth:
-    return m.no(n_is_small(m, n, c_n, d, delta, epsilon))
+    return m.no(n_is_small(m, n=n, c_n=c_n, d=d, delta=delta, epsilon=epsilon))
 
 
 def _who(claim: Claim, law: bool = False) -> tuple[Algorithm, ...]:

@@ -189,7 +189,7 @@ def no_decision(claim: Claim) -> Iterator[Finding]:
 def other_optimum(claim: Claim) -> Iterator[Finding]:
     """At large d too the constant 0 is nearer than 1 to an optimum."""
     for at, m, v, said in in_range(claim, False):
-        if int(at["d"]) != LARGE or packing_is_large(m, v["d"], v["epsilon"], v["n"]) is not True:
+        if int(at["d"]) != LARGE or packing_is_large(m, d=v["d"], epsilon=v["epsilon"], n=v["n"]) is not True:
             continue
         reached = packed.half_way(m, LARGE)
         if reached is not None and m.lt(reached, said) is True:

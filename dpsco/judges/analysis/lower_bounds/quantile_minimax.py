@@ -146,7 +146,7 @@ def coordinates(claim: Claim, name: str) -> Coordinates:
 
 def everywhere(claim: Claim) -> bool:
     """Whether the claim lets answers leave the box."""
-    return all(predicate.test is not decision_in_box for predicate in claim.preconditions)
+    return all(predicate.test != decision_in_box for predicate in claim.preconditions)
 
 
 def residual_is_below_risk(claim: Claim) -> Iterator[Finding]:

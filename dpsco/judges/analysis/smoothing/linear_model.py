@@ -95,7 +95,7 @@ def minimises(named: bool, claim: Claim) -> Iterator[Finding]:
     scope, m = "theta* minimises the population risk, every law of x", arb()
     formulas = ("intercept", "slope_1", "slope_2")
     # r is Phi(z_r) in what follows, so that condition is met by construction
-    at_its_level = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not level_of_quantile))
+    at_its_level = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != level_of_quantile))
     for size, z_r in (("1", "0"), ("3", "0"), ("1", "1")):
         z = {"z_r": m.real(z_r)}
         theta = {n: apply(claim.formulas[n], m, z) if named else m.real(v) for n, v in zip(formulas, DATA, strict=True)}

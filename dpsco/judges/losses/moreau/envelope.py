@@ -191,7 +191,7 @@ def most_bent(m: Numbers, h: Real) -> Real:
 
 def error(left: Formula | None, right: Formula | None, claim: Claim, relation: str) -> Iterator[Finding]:
     """The printed error against a printed bound, once it is proved to be envelope minus loss."""
-    sides = [side or claim.formulas["gap"] for side in (left, right)]
+    sides = [claim.formulas["gap"] if side is None else side for side in (left, right)]
     yield proved(
         "the printed gap is the envelope less the loss",
         order_on_cells(claim.formulas["gap"], envelope.gap, claim) == "=",
@@ -207,7 +207,7 @@ def error(left: Formula | None, right: Formula | None, claim: Claim, relation: s
         method=f"compared {CELLS}",
         severity=Severity.CONSTANT,
         survives="-h max(r^2, (1 - r)^2) / 2 <= gap <= 0, both ends attained.",
-        printed="left" if left else "right",
+        printed="right" if left is None else "left",
     )
 
 

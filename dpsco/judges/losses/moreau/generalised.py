@@ -103,7 +103,7 @@ def energy_smoothness(exponent: int | None, claim: Claim) -> Iterator[Finding]:
     known = exponent is not None and found is not None and found.smoothness_is(sympy.Integer(1))
     yield compared(
         "smoothness of the energy" + (f" at p = q = {exponent}" if exponent else ""),
-        lambda m, p: second_difference(m, claim.formulas["energy"], exponent or p),
+        lambda m, p: second_difference(m, lambda x: claim.formulas["energy"](m, x_norm=x, p=m.real(exponent or p))),
         "<=",
         one,
         known="<=" if known else None,
@@ -129,7 +129,7 @@ def energy_convexity(exponent: int | None, claim: Claim) -> Iterator[Finding]:
     )
     yield compared(
         "strong convexity of the energy's conjugate" + (f" at p = q = {exponent}" if exponent else ""),
-        lambda m, q: second_difference(m, claim.formulas["energy_conjugate"], exponent or q),
+        lambda m, q: second_difference(m, lambda y: claim.formulas["energy_conjugate"](m, y_norm=y, q=m.real(exponent or q))),
         ">=",
         one,
         known=">=" if known else None,
@@ -141,9 +141,9 @@ def energy_convexity(exponent: int | None, claim: Claim) -> Iterator[Finding]:
     )
 
 
-def second_difference(m: Numbers, power_of: Formula, exponent: Real) -> Real:
+def second_difference(m: Numbers, power_of: Callable[[Real], Real]) -> Real:
     """Between the least and the largest curvature of the energy or its conjugate: from 1 over 2 to 3, on a line through 0."""
-    left, middle, right = (power_of(m, m.real(x), m.real(exponent)) for x in (1, 2, 3))
+    left, middle, right = (power_of(m.real(x)) for x in (1, 2, 3))
     return left + right - 2 * middle
 
 

@@ -21,6 +21,7 @@ from dpsco.reference.numbers.symbolic import expression, symbolic
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.losses.spo import calibration as conditions
 from dpsco.spec.losses.spo import excess_risk as spec
+from dpsco.spec.predicate import shown
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict, as_step
 
 ABOVE = Lemma(
@@ -119,7 +120,7 @@ def proved(claim: Claim, left: str, sign: str, right: str) -> Finding | None:
     if how is None:
         return None
     used = [x for x in (*facts, *ties) if f"({x[0]})" in how]
-    free = [test.__name__ for test in tests - {test for x in used for test in x[1]}]
+    free = [shown(test) for test in tests - {test for x in used for test in x[1]}]
     return Finding(
         scope=f"{left} {sign} {right}: every prediction, every law, every S",
         verdict=Verdict.CERTIFIED,
@@ -134,7 +135,7 @@ def proved(claim: Claim, left: str, sign: str, right: str) -> Finding | None:
 
 def _indices(claim: Claim) -> list[int]:
     """The laws that meet the conditions on S and c; a bound that the claim names is taken as what it has to be at least."""
-    needed = [p for p in claim.preconditions if p.test is not spec.trained]
+    needed = [p for p in claim.preconditions if p.test != spec.trained]
     return [i for i in range(len(BOXES)) if admitted(replace(claim, preconditions=tuple(needed)), of_boxes(i)[0])]
 
 
@@ -148,7 +149,7 @@ def _bounds(claim: Claim, at: Values) -> Iterator[Values]:
     if all(p.name != "risk" for p in claim.parameters):
         yield at
         return
-    trained = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is spec.trained))
+    trained = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test == spec.trained))
     for bound in (excess, excess / 2):
         given = {**at, "risk": bound}
         if bound >= 0 and admitted(trained, given):

@@ -163,13 +163,13 @@ def of_descent() -> Iterator[Mutant]:
     yield Mutant("half of sigma", half, partial(exceeds, half, "1", "1e-40"))
 
     def without_steps(m: Numbers, n: Real, epsilon: Real, delta: Real, K: Real) -> Real:
-        return claim.formulas["sigma"](m, n, epsilon, delta, K, 1)
+        return claim.formulas["sigma"](m, n=n, epsilon=epsilon, delta=delta, K=K, T=1)
 
     def small_epsilon(m: Numbers, n: Real, epsilon: Real, delta: Real, K: Real, T: Real) -> Real:
         return 4 * K / n * m.sqrt(2 * T * m.log(1 / delta)) / epsilon
 
     def without_K(m: Numbers, n: Real, epsilon: Real, delta: Real, T: Real) -> Real:
-        return claim.formulas["sigma"](m, n, epsilon, delta, 1, T)
+        return claim.formulas["sigma"](m, n=n, epsilon=epsilon, delta=delta, K=1, T=T)
 
     moved: tuple[tuple[str, Callable[..., Real], dict[str, object]], ...] = (
         ("sqrt(T) dropped", without_steps, {"steps": 100}),
@@ -184,7 +184,7 @@ def of_descent() -> Iterator[Mutant]:
     start = replace(GAP, name="start_gap")
 
     def renamed(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, start_gap: Real, beta_Phi: Real) -> Real:
-        return number_of_steps(m, n, d_x, epsilon, delta, K, start_gap, beta_Phi)
+        return number_of_steps(m, n=n, d_x=d_x, epsilon=epsilon, delta=delta, K=K, gap=start_gap, beta_Phi=beta_Phi)
 
     hidden = replace(with_formula(claim, "T_chosen", renamed), parameters=(*claim.parameters, start))
     yield Mutant("T chosen from the gap under another name", hidden, partial(steps_differ, hidden))

@@ -61,7 +61,7 @@ def moved_exponent(claim: Claim, name: str) -> Claim:
 
 def printed_bound(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, gap_bound: Real, beta_Phi: Real) -> Real:
     """sqrt(ln(1/delta)) for the noise factor."""
-    return 5 * gradient_rate(m, n, d_x, epsilon, delta, K, gap_bound, beta_Phi)
+    return 5 * gradient_rate(m, n=n, d_x=d_x, epsilon=epsilon, delta=delta, K=K, gap=gap_bound, beta_Phi=beta_Phi)
 
 
 def error_exceeds(claim: Claim, times: str = "1") -> bool:

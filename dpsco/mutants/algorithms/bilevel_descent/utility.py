@@ -85,14 +85,16 @@ def of_one_step() -> Iterator[Mutant]:
 
         def bound(m: Numbers, eta: Real, beta: Real, gradient_norm: Real, bias: Real, noise_level: Real) -> Real:
             a, B, Sigma = factors["gradient_norm"] * gradient_norm, factors["bias"] * bias, factors["noise_level"] * noise_level
-            return claim.formulas["bound"](m, eta, beta, a, B, Sigma)
+            return claim.formulas["bound"](m, eta=eta, beta=beta, gradient_norm=a, bias=B, noise_level=Sigma)
 
         return with_formula(claim, "bound", bound)
 
     def half_noise(m: Numbers, eta: Real, beta: Real, gradient_norm: Real, bias: Real, noise_level: Real) -> Real:
-        return claim.formulas["bound"](m, eta, beta, gradient_norm, bias, noise_level / 2)
+        return claim.formulas["bound"](
+            m, eta=eta, beta=beta, gradient_norm=gradient_norm, bias=bias, noise_level=noise_level / 2
+        )
 
-    mean = next(p for p in find("bilevel/lem-C.4").preconditions if p.test is mean_bias_is_bounded)
+    mean = next(p for p in find("bilevel/lem-C.4").preconditions if p.test == mean_bias_is_bounded)
     long = Predicate("eta <= 2/beta", longer_steps, {"eta": "1", "beta": "2"}, {"eta": "1.1", "beta": "2"})
     others = {
         "the noise term dropped": moved(noise_level=0),
@@ -111,7 +113,7 @@ def of_one_step() -> Iterator[Mutant]:
 
 
 def _exchanged(claim: Claim, test: object, by: Predicate) -> Claim:
-    return replace(claim, preconditions=tuple(by if p.test is test else p for p in claim.preconditions))
+    return replace(claim, preconditions=tuple(by if p.test == test else p for p in claim.preconditions))
 
 
 def run_exceeds(claim: Claim, epsilon: str, T: int, gap: str, n: str = "1") -> bool:
@@ -156,8 +158,12 @@ def of_three_terms() -> Iterator[Mutant]:
             m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real, K: Real, gap: Real, beta_Phi: Real, T: Real
         ) -> Real:
             less_gap = (1 - m.frac(*of_gap)) * 4 * beta_Phi * gap / T
-            less_noise = (1 - m.frac(*of_noise)) * noise_power(m, n, d_x, epsilon, delta, K, T)
-            return three_terms(m, n, d_x, epsilon, delta, K, gap, beta_Phi, T) - less_gap - less_noise
+            less_noise = (1 - m.frac(*of_noise)) * noise_power(m, n=n, d_x=d_x, epsilon=epsilon, delta=delta, K=K, T=T)
+            return (
+                three_terms(m, n=n, d_x=d_x, epsilon=epsilon, delta=delta, K=K, gap=gap, beta_Phi=beta_Phi, T=T)
+                - less_gap
+                - less_noise
+            )
 
         return with_formula(claim, "bound", bound)
 

@@ -23,7 +23,7 @@ def _sigma(claim: Claim) -> Callable[..., Real]:
 
 
 def _cited(claim: Claim) -> Callable[..., Real]:
-    return lambda m, n, epsilon, delta: claim.formulas["sigma_cited"](m, n, m.real(1), epsilon, delta)
+    return lambda m, n, epsilon, delta: claim.formulas["sigma_cited"](m, n=n, L=m.real(1), epsilon=epsilon, delta=delta)
 
 
 def of_amended() -> Iterator[Mutant]:

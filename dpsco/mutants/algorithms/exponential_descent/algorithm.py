@@ -61,7 +61,7 @@ def of_odds() -> Iterator[Mutant]:
     yield with_odds("e^(2 epsilon)/(e^epsilon + 1) for the favoured half", doubled, unfavoured)
     yield with_odds("the two halves exchanged", unfavoured, favoured)
     yield with_odds("odds of e^(2 epsilon)", twice, left_of_twice)
-    yield with_odds("half of the probability lost", lambda m, epsilon: favoured(m, epsilon) / 2, unfavoured)
+    yield with_odds("half of the probability lost", lambda m, epsilon: favoured(m, epsilon=epsilon) / 2, unfavoured)
     yield with_odds("1/(1 + e^-epsilon) (still true)", logistic, unfavoured)
 
 

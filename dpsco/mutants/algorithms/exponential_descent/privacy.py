@@ -145,13 +145,15 @@ def of_private_risk() -> Iterator[Mutant]:
     claim = find("spo/thm-3-and-4-amended")
 
     def at_total(m: Numbers, n: Real, epsilon: Real, d: Real, L: Real, B_B: Real, B_w: Real, B_x: Real) -> Real:
-        return least_regret(m, n, epsilon, d, L, B_B, B_w, B_x)
+        return least_regret(m, n=n, epsilon=epsilon, d=d, L=L, B_B=B_B, B_w=B_w, B_x=B_x)
 
     def printed(m: Numbers, n: Real, epsilon: Real, delta: Real, L: Real, B_B: Real, B_w: Real) -> Real:
-        return regret(m, n, step_epsilon_at_n(m, epsilon, delta, n), L, B_B, B_w)
+        return regret(m, n=n, epsilon=step_epsilon_at_n(m, epsilon=epsilon, delta=delta, n=n), L=L, B_B=B_B, B_w=B_w)
 
     def on_the_line(m: Numbers, n: Real, epsilon: Real, delta: Real, L: Real, B_B: Real, B_w: Real, B_x: Real) -> Real:
-        return least_regret(m, n, step_epsilon_at_n(m, epsilon, delta, n), m.real(1), L, B_B, B_w, B_x)
+        return least_regret(
+            m, n=n, epsilon=step_epsilon_at_n(m, epsilon=epsilon, delta=delta, n=n), d=m.real(1), L=L, B_B=B_B, B_w=B_w, B_x=B_x
+        )
 
     for says, formula, d, epsilon, delta in (
         ("the bound at the total epsilon", at_total, 1, "1", "1e-6"),

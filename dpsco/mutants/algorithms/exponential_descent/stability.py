@@ -72,21 +72,21 @@ def of_step() -> Iterator[Mutant]:
 
     def half(m: Numbers, drift: Real, eta: Real, n: Real, epsilon: Real, correlation: Real, gradient_drift: Real) -> Real:
         a = eta * (n - 1) / n
-        return drift**2 - 2 * a * mean_factor(m, epsilon) * correlation + a**2 * gradient_drift**2
+        return drift**2 - 2 * a * mean_factor(m, epsilon=epsilon) * correlation + a**2 * gradient_drift**2
 
     moved = with_formula(claim, "squared_drift_after", half)
     yield Mutant("the factor h/2 in every dimension", moved, partial(square_differs, moved, "0.3", 10, 9, "1"))
 
     def twice(m: Numbers, eta: Real, epsilon: Real, d: Real, mu: Real) -> Truth:
-        return m.le(eta, 2 * spec.largest_rotated_step(m, epsilon, d, mu))
+        return m.le(eta, 2 * spec.largest_rotated_step(m, epsilon=epsilon, d=d, mu=mu))
 
-    old = next(p for p in claim.preconditions if p.test is spec.rotated_step_admitted)
+    old = next(p for p in claim.preconditions if p.test == spec.rotated_step_admitted)
     longer = Predicate("eta <= 4 q mu", twice, old.accepts, {**old.rejects, "eta": "2"})
     moved = replace(claim, preconditions=(longer, *(p for p in claim.preconditions if p is not old)))
     yield Mutant("steps up to 4 q mu", moved, partial(grows, "1.7", 1000, 3, "3"))
     moved = replace(claim, preconditions=(spec.ADMITTED_STEP, *(p for p in claim.preconditions if p is not old)))
     yield Mutant("the printed condition on steps", moved, partial(grows, "4", 1000, 3, "1"))
-    moved = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not spec.cocoercive))
+    moved = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != spec.cocoercive))
     rough = {"drift": "3", "gradient_drift": "10", "correlation": "30", "eta": "0.45"}
     yield Mutant(
         "no co-coercivity", moved, partial(link_fails, moved, "squared_drift_after", "squared_drift_cocoercive", **rough)
@@ -104,7 +104,10 @@ def of_step() -> Iterator[Mutant]:
         partial(link_fails, moved, "squared_drift_cocoercive", "squared_drift_before"),
     )
     shorter = Predicate(
-        "eta <= q mu", lambda m, eta, epsilon, d, mu: m.le(2 * eta, spec.largest_rotated_step(m, epsilon, d, mu)), {}, {}
+        "eta <= q mu",
+        lambda m, eta, epsilon, d, mu: m.le(2 * eta, spec.largest_rotated_step(m, epsilon=epsilon, d=d, mu=mu)),
+        {},
+        {},
     )
     moved = replace(claim, preconditions=(shorter, *claim.preconditions))
     yield Mutant("shorter steps only (still true)", moved, lambda: False)
@@ -168,7 +171,7 @@ def of_runs() -> Iterator[Mutant]:
         yield Mutant(says, moved, partial(runs_exceed, moved, name, 1, 1, 9, "1e6", "0.1", "0.5"))
     moved = scaled(claim, "step_drift", 9, 10)
     yield Mutant("0.9 of a step", moved, partial(runs_exceed, moved, "step_drift", 1, 1, 2, "1e6", "0.1", "0.5"))
-    old = next(p for p in claim.preconditions if p.test is spec.smooth_step_admitted)
+    old = next(p for p in claim.preconditions if p.test == spec.smooth_step_admitted)
     moved = replace(claim, preconditions=(spec.ADMITTED_STEP, *(p for p in claim.preconditions if p is not old)))
     yield Mutant(
         "the printed condition on steps",

@@ -83,7 +83,7 @@ def quotients_grow(claim: Claim, path: Callable[[int], Mapping[str, object]], sl
     for N in (10, 100, 1000, 10000, 100000):
         at = {name: m.real(value) for name, value in path(N).items()}
         at |= {"L": m.real(1), "B_B": m.real(1), "B_x": m.real(1), "B_w": m.frac(1, 4)}
-        q = half_sphere_factor(m, at["epsilon"], at["d"])
+        q = half_sphere_factor(m, epsilon=at["epsilon"], d=at["d"])
         moved = apply(claim.formulas["step_length"], m, at) * q * (at["n"] ** 2 - 1)
         if slow and not moved >= 1:
             return None
@@ -99,13 +99,13 @@ def of_amended() -> Iterator[Mutant]:
         m: Numbers, n: Real, T: Real, epsilon: Real, eta: Real, L: Real, minimiser_norm: Real, B_w: Real, B_x: Real
     ) -> Real:
         inner = minimiser_norm**2 / (2 * T * eta) + eta * L**2 / 2 + eta * B_x**2 * B_w**2
-        return L**2 * (1 + T) * eta / n + inner * advantage(m, epsilon)
+        return L**2 * (1 + T) * eta / n + inner * advantage(m, epsilon=epsilon)
 
     def no_dimension(
         m: Numbers, n: Real, T: Real, epsilon: Real, eta: Real, L: Real, minimiser_norm: Real, B_w: Real, B_x: Real
     ) -> Real:
         inner = minimiser_norm**2 / (2 * T * eta) + eta * L**2 / 2 + eta * B_x**2 * B_w**2
-        return L**2 * (1 + T) * eta / n + inner / advantage(m, epsilon)
+        return L**2 * (1 + T) * eta / n + inner / advantage(m, epsilon=epsilon)
 
     moved = with_formula(claim, "regret_before_eta", printed_factor)
     small = partial(line_exceeds, moved, "regret_before_eta", "1.1", "2", 10**6, 9, "0.01")
@@ -122,13 +122,13 @@ def of_amended() -> Iterator[Mutant]:
         return Mutant(says, turned, partial(quotients_grow, turned, path, slow))
 
     def printed(m: Numbers, n: Real, epsilon: Real) -> Real:
-        return m.sqrt(1 / n) + advantage(m, epsilon) / n
+        return m.sqrt(1 / n) + advantage(m, epsilon=epsilon) / n
 
     def flat(m: Numbers, n: Real, epsilon: Real) -> Real:
-        return m.sqrt(1 / (advantage(m, epsilon) * n)) + 1 / (advantage(m, epsilon) * n)
+        return m.sqrt(1 / (advantage(m, epsilon=epsilon) * n)) + 1 / (advantage(m, epsilon=epsilon) * n)
 
     def fast(m: Numbers, n: Real, epsilon: Real, d: Real) -> Real:
-        q = half_sphere_factor(m, epsilon, d)
+        q = half_sphere_factor(m, epsilon=epsilon, d=d)
         return (1 / (q * n)) ** m.frac(3, 5) + 1 / (q * n)
 
     yield of_rate("the printed rate", printed, lambda N: {"n": N**4, "epsilon": Fraction(1, N**6), "d": 1}, False)

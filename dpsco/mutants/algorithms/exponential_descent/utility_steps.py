@@ -52,7 +52,7 @@ def of_chain() -> Iterator[Mutant]:
     yield Mutant("the printed step (c)", moved, partial(differs, moved, "average_of_gradients", "average_of_draws"))
 
     def half(m: Numbers, T: Real, epsilon: Real, d: Real, inner_products: Real) -> Real:
-        return 2 / T / advantage(m, epsilon) * (half_sphere_factor(m, epsilon, d) * inner_products)
+        return 2 / T / advantage(m, epsilon=epsilon) * (half_sphere_factor(m, epsilon=epsilon, d=d) * inner_products)
 
     moved = with_formula(claim, "average_of_draws", half)
     yield Mutant("2/h for 1/q in step (c)", moved, partial(differs, moved, "average_of_gradients", "average_of_draws", d=9))

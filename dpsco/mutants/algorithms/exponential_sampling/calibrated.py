@@ -66,7 +66,9 @@ def of_exponential() -> Iterator[Mutant]:
     def faster(
         m: Numbers, n: Real, d_x: Real, epsilon: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real
     ) -> Real:
-        return exponential_rate(m, n, d_x, epsilon, L_fx, L_fy, L_gy, mu_g, D_x, D_y) / n ** m.frac(1, 10)
+        return exponential_rate(
+            m, n=n, d_x=d_x, epsilon=epsilon, L_fx=L_fx, L_fy=L_fy, L_gy=L_gy, mu_g=mu_g, D_x=D_x, D_y=D_y
+        ) / n ** m.frac(1, 10)
 
     rate = with_formula(claim, "rate", faster)
     yield Mutant("rate times n^-0.1", rate, lambda: ratio_grows(rate))

@@ -38,7 +38,7 @@ def of_nonconvex() -> Iterator[Mutant]:
     def convex(
         m: Numbers, n: Real, d_x: Real, epsilon: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real
     ) -> Real:
-        return 2 * d_x * score_scale(m, n, L_fx, L_fy, L_gy, mu_g, D_x, D_y) / epsilon
+        return 2 * d_x * score_scale(m, n=n, L_fx=L_fx, L_fy=L_fy, L_gy=L_gy, mu_g=mu_g, D_x=D_x, D_y=D_y) / epsilon
 
     flat = with_formula(claim, "bound", convex)
     yield Mutant("no logarithm, as for convex objectives", flat, lambda: exceeds(flat, DIRECT, "0.0000028"))
@@ -46,8 +46,8 @@ def of_nonconvex() -> Iterator[Mutant]:
     def upper_only(
         m: Numbers, n: Real, d_x: Real, epsilon: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, D_x: Real, D_y: Real
     ) -> Real:
-        k = epsilon / (2 * score_scale(m, n, L_fx, L_fy, L_gy, mu_g, D_x, D_y))
-        return gibbs_excess(m, d_x, k, L_fx, D_x)
+        k = epsilon / (2 * score_scale(m, n=n, L_fx=L_fx, L_fy=L_fy, L_gy=L_gy, mu_g=mu_g, D_x=D_x, D_y=D_y))
+        return gibbs_excess(m, d_x=d_x, k=k, slope=L_fx, D_x=D_x)
 
     bare = with_formula(claim, "bound", upper_only)
     yield Mutant("L_fx for the slope of Phi_Z", bare, lambda: exceeds(bare, BELOW, "0.000002"))

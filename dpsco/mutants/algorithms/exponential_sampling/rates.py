@@ -43,7 +43,7 @@ def of_rates() -> Iterator[Mutant]:
     yield Mutant("0.4 s for s", less, lambda: cone_loss(less, "1", 60))
 
     def faster(m: Numbers, n: Real, d_x: Real, epsilon: Real) -> Real:
-        return pure_rate(m, n, d_x, epsilon) / n ** m.frac(1, 10)
+        return pure_rate(m, n=n, d_x=d_x, epsilon=epsilon) / n ** m.frac(1, 10)
 
     quick = with_formula(claim, "pure_rate", faster)
     yield Mutant("pure rate times n^-0.1", quick, lambda: ratio_grows(with_formula(quick, "rate", faster)))
@@ -53,7 +53,7 @@ def of_rates() -> Iterator[Mutant]:
     yield Mutant("G halved", many, lambda: needle_delta(many, "1", "1e-40"))
 
     def sharper(m: Numbers, n: Real, d_x: Real, epsilon: Real, delta: Real) -> Real:
-        return claim.formulas["approximate_rate"](m, n, d_x, epsilon, delta) / n ** m.frac(1, 10)
+        return claim.formulas["approximate_rate"](m, n=n, d_x=d_x, epsilon=epsilon, delta=delta) / n ** m.frac(1, 10)
 
     narrow = with_formula(claim, "approximate_rate", sharper)
     yield Mutant("approximate rate times n^-0.1", narrow, lambda: cut_off_grows(narrow))

@@ -67,7 +67,7 @@ def fixed_exceeds(claim: Claim) -> bool:
 
 
 def without_logarithm(m: Numbers, n: Real, d_x: Real, epsilon: Real, K: Real) -> Real:
-    return d_x / inverse_temperature(m, epsilon, n, K)
+    return d_x / inverse_temperature(m, epsilon=epsilon, n=n, K=K)
 
 
 def slope_of_5(m: Numbers, n: Real, L_fx: Real, L_fy: Real, L_gy: Real, mu_g: Real, beta_fxy: Real, beta_gxy: Real) -> Real:

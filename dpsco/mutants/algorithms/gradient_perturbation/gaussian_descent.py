@@ -33,7 +33,7 @@ def of_amended() -> Iterator[Mutant]:
     yield Mutant("variance times 2 (still true: more noise)", more, lambda: False)
 
     def steps_forgotten(m: Numbers, L: Real, T: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-        return claim.formulas["sigma_squared"](m, L, m.real(1), delta, n, epsilon)
+        return claim.formulas["sigma_squared"](m, L=L, T=m.real(1), delta=delta, n=n, epsilon=epsilon)
 
     once = with_formula(claim, "sigma_squared", steps_forgotten)
 

@@ -153,10 +153,10 @@ def of_chains() -> Iterator[Mutant]:
         return moved
 
     def printed_any(m: Numbers, epsilon_any: Real, pi_star: Real, phi: Real) -> Real:
-        return evolving_set_bound(m, epsilon_any, pi_star, phi)
+        return evolving_set_bound(m, epsilon_mix=epsilon_any, pi_star=pi_star, phi=phi)
 
     def late_bound(m: Numbers, epsilon_mix: Real, pi_star: Real, phi: Real) -> Real:
-        return evolving_set_bound(m, epsilon_mix, 4 * pi_star, phi)
+        return evolving_set_bound(m, epsilon_mix=epsilon_mix, pi_star=4 * pi_star, phi=phi)
 
     free = replace(claim, preconditions=())
     yield Mutant("any epsilon, as printed", free, lambda: too_few_for_two(free, "bound", "2"))
@@ -194,7 +194,7 @@ def of_walks() -> Iterator[Mutant]:
     yield Mutant("conductance times 3", large, lambda: above_flat(large, "conductance"))
 
     def single(m: Numbers, epsilon_mix: Real, alpha: Real, tau: Real, d: Real, zeta: Real) -> Real:
-        return m.exp(-zeta) * walk_conductance(m, epsilon_mix, alpha, tau, d)
+        return m.exp(-zeta) * walk_conductance(m, epsilon_mix=epsilon_mix, alpha=alpha, tau=tau, d=d)
 
     less = with_formula(claim, "perturbed_conductance", single)
     yield Mutant("e^{-zeta} for e^{-6 zeta}", less, lambda: _above_ridge(less))
@@ -207,7 +207,7 @@ def of_walks() -> Iterator[Mutant]:
 
     def moved(factor: Callable[..., Real]) -> Claim:
         def other(m: Numbers, epsilon_mix: Real, alpha: Real, tau: Real, d: Real, zeta: Real) -> Real:
-            return rate(m, epsilon_mix, alpha, tau, d, zeta) * factor(m, epsilon_mix, d, zeta)
+            return rate(m, epsilon_mix=epsilon_mix, alpha=alpha, tau=tau, d=d, zeta=zeta) * factor(m, epsilon_mix, d, zeta)
 
         return with_formula(claim, "rate", other)
 

@@ -86,7 +86,7 @@ def of_amended() -> Iterator[Mutant]:
     claim = find("lp/thm-14-amended-risk")
 
     def without(test: Callable[..., object]) -> Claim:
-        return replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not test))
+        return replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != test))
 
     sloped, coarse = without(slopes_are_covered), without(steps_are_enough)
     yield Mutant("no condition on the population gradient", sloped, lambda: long_slope(sloped))
@@ -120,7 +120,12 @@ def of_amended() -> Iterator[Mutant]:
             epsilon: Real,
         ) -> Real:
             whole = batched_bound(m, divergence, T, M, sigma, lambda_, tau, d, kappa, beta, delta, n, epsilon)
-            noisy = 2 * d * batch_noise_scale(m, kappa, beta, M, lambda_, delta, n, T, epsilon) / m.sqrt(T)
+            noisy = (
+                2
+                * d
+                * batch_noise_scale(m, kappa=kappa, beta=beta, M=M, lambda_=lambda_, delta=delta, n=n, T=T, epsilon=epsilon)
+                / m.sqrt(T)
+            )
             return whole - noisy * (1 - share(m, T))
 
         return with_formula(claim, "bound", bound)

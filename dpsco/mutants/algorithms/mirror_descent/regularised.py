@@ -11,7 +11,7 @@ from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.mutants.privacy.generalised_gaussian import exceeds
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.mirror_descent.regularised import gradient_sensitivity
-from dpsco.spec.analysis.geometry.regularity import kappa, kappa_algorithm_7
+from dpsco.spec.analysis.geometry.regularity import kappa_algorithm_7, kappa_printed
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
@@ -56,13 +56,13 @@ def of_amended() -> Iterator[Mutant]:
     yield Mutant("variance times 0.9", less, lambda: leaks(less))
 
     def bare(m: Numbers, L: Real, kappa: Real, T: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-        return kappa * gradient_sensitivity(m, L, n) ** 2 * T * 2 * m.log(1 / delta) / epsilon**2
+        return kappa * gradient_sensitivity(m, L=L, n=n) ** 2 * T * 2 * m.log(1 / delta) / epsilon**2
 
     printed = with_formula(claim, "noise_scale", bare)
     yield Mutant("epsilon dropped beside the logarithm", printed, lambda: leaks(printed, epsilon="20", delta="0.1"))
 
     def once(m: Numbers, L: Real, kappa: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-        return kappa * gradient_sensitivity(m, L, n) ** 2 * (2 * m.log(1 / delta) + epsilon) / epsilon**2
+        return kappa * gradient_sensitivity(m, L=L, n=n) ** 2 * (2 * m.log(1 / delta) + epsilon) / epsilon**2
 
     single = with_formula(claim, "noise_scale", once)
     yield Mutant("T dropped", single, lambda: leaks(single, steps=100, delta="1e-6"))
@@ -80,9 +80,9 @@ def of_amended() -> Iterator[Mutant]:
     yield Mutant("n^3 for n^2", fast, lambda: leaks(fast, n=100, delta="1e-6"))
     half = scaled(claim, "gradient_sensitivity", 1, 2)
     yield Mutant("sensitivity L/n", half, lambda: opposite_records(half))
-    for says, formula in (("2 ln d, as printed", kappa), ("ln d, as in Algorithm 7", kappa_algorithm_7)):
+    for says, formula in (("2 ln d, as printed", kappa_printed), ("ln d, as in Algorithm 7", kappa_algorithm_7)):
         moved = with_formula(claim, "kappa_of_p_and_d", formula)
-        d = 2 if formula is kappa else 3
+        d = 2 if formula is kappa_printed else 3
         yield Mutant(f"kappa with {says}", moved, lambda moved=moved, d=d: signs_ask_more(moved, "1.05", d))  # type: ignore[misc]
     more = scaled(claim, "noise_scale", 11, 10)
     yield Mutant("variance times 1.1 (still true: more noise)", more, lambda: False)

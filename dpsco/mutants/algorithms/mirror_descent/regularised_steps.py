@@ -157,7 +157,7 @@ def of_average() -> Iterator[Mutant]:
     yield Mutant("every T", early, lambda: bool(3 / (2 * added("1", "1", 1, shrink=False)) > m.frac(1, 2)))
 
     def no_power(m: Numbers, alpha: Real, beta: Real, T: Real) -> Real:
-        r, a = growth(m, alpha, beta), decay(m, alpha, beta)
+        r, a = growth(m, alpha=alpha, beta=beta), decay(m, alpha=alpha, beta=beta)
         return (r**T * a - 1) / (r**T - 1)
 
     scan = with_formula(claim, "last_factor", no_power)

@@ -8,7 +8,7 @@ from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, changed, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.mirror_descent import regularised_utility as spec
-from dpsco.spec.analysis.geometry.regularity import kappa, kappa_amended, kappa_plus
+from dpsco.spec.analysis.geometry.regularity import kappa_amended, kappa_plus, kappa_printed
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.register import find
@@ -56,7 +56,7 @@ def of_amended() -> Iterator[Mutant]:
     yield Mutant("exponent 3/5 for 2/5", faster, lambda: leaves(faster, n=4))
 
     def flat_kappa(m: Numbers, kappa: Real, d: Real, delta: Real, n: Real, epsilon: Real, T: Real) -> Real:
-        return spec.risk_rate_amended(m, kappa, d, delta, n, epsilon, T) / kappa ** m.frac(1, 2)
+        return spec.risk_rate_amended(m, kappa=kappa, d=d, delta=delta, n=n, epsilon=epsilon, T=T) / kappa ** m.frac(1, 2)
 
     weaker = with_formula(claim, "rate", flat_kappa)
     yield Mutant("kappa^(3/10) for kappa^(4/5)", weaker, lambda: leaves(weaker, n=16, kappa=4))
@@ -68,17 +68,17 @@ def of_amended() -> Iterator[Mutant]:
     yield Mutant("T with exponent 1/2 for 2/5", longer, lambda: leaves(_near(longer), n=8))
     slow = changed(claim, "rate_in_steps", lambda m, value, v: value * v["T"])
     yield Mutant("T times the rate in T", slow, lambda: leaves(slow, n=4))
-    small = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not spec.n_is_above_threshold))
+    small = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != spec.n_is_above_threshold))
     yield Mutant("every n", small, lambda: leaves(small, n=4, epsilon=7))
     for says, name, moved, p, d in (
-        ("kappa = min(1/(p-1), 2 ln d), as printed", "kappa_of_p_and_d", kappa, "1.1", 2),
+        ("kappa = min(1/(p-1), 2 ln d), as printed", "kappa_of_p_and_d", kappa_printed, "1.1", 2),
         ("0.9 kappa", "kappa_of_p_and_d", scaled(claim, "kappa_of_p_and_d", 9, 10).formulas["kappa_of_p_and_d"], "1.9", 2),
     ):
         other = with_formula(claim, name, moved)
         yield Mutant(says, other, lambda other=other, p=p, d=d: flat(other, p, d))  # type: ignore[misc]
 
     def printed(m: Numbers, p: Real, d: Real) -> Real:
-        return kappa_plus(m, kappa_amended(m, p, d))
+        return kappa_plus(m, kappa=kappa_amended(m, p, d))
 
     plus = with_formula(claim, "potential_index", printed)
     yield Mutant("index kappa/(kappa - 1), as printed", plus, lambda: flat(plus, "1.9", 64))

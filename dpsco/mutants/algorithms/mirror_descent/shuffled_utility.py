@@ -41,18 +41,20 @@ def long_slope(claim: Claim) -> bool:
     """beta = M = lambda = 1, the loss 10^9 s on |s| <= 1/2: the risk 10^9/2 against the bound with tau = sigma = T = 1."""
     m = mp(30)
     v = {x: m.real(1) for x in ("divergence", "T", "M", "sigma", "lambda_", "tau", "noise_squared")}
-    free = all(predicate.test is not slopes_are_covered for predicate in claim.preconditions)
+    free = all(predicate.test != slopes_are_covered for predicate in claim.preconditions)
     return bool(free and apply(claim.formulas["bound"], m, v) < m.real(10) ** 9 / 2)
 
 
 def of_amended() -> Iterator[Mutant]:
     claim = find("lp/thm-10-amended")
-    free = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not slopes_are_covered))
+    free = replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != slopes_are_covered))
     yield Mutant("no condition on the population gradient", free, lambda: long_slope(free))
 
     def rate(factor: Callable[[Numbers, Real, Real, Real], Real]) -> Claim:
         def moved(m: Numbers, M: Real, sigma: Real, kappa: Real, d: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-            return risk_rate_amended(m, M, sigma, kappa, d, delta, n, epsilon) * factor(m, n, epsilon, delta)
+            return risk_rate_amended(m, M=M, sigma=sigma, kappa=kappa, d=d, delta=delta, n=n, epsilon=epsilon) * factor(
+                m, n, epsilon, delta
+            )
 
         return with_formula(claim, "rate", moved)
 

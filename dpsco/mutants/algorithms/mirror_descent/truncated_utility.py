@@ -43,7 +43,11 @@ def of_amended() -> Iterator[Mutant]:
         def variance(
             m: Numbers, kappa: Real, beta: Real, M: Real, lambda_: Real, delta: Real, n: Real, T: Real, epsilon: Real
         ) -> Real:
-            step = 2 * threshold(m, beta, M, lambda_) / n if whole else batch_sensitivity(m, beta, M, lambda_, n, T)
+            step = (
+                2 * threshold(m, beta=beta, M=M, lambda_=lambda_) / n
+                if whole
+                else batch_sensitivity(m, beta=beta, M=M, lambda_=lambda_, n=n, T=T)
+            )
             return kappa * step**2 * (2 * m.log(1 / delta) + nats * epsilon) / epsilon**power
 
         return with_formula(claim, "sigma_1_squared", variance)

@@ -27,8 +27,8 @@ def no_minimiser(claim: Claim, ridge: str = "0.8") -> bool:
 
     def whole(theta: Real) -> Real:
         risk = objective(m, "logistic", x, y, [zero], m.real("0.5"), m.real("0.3"), zero, [theta])
-        ridged = claim.formulas["regulariser"](m, m.real(ridge), abs(theta))
-        return risk + ridged + claim.formulas["perturbation"](m, m.real(NOISE) * theta, m.real(len(y)))
+        ridged = claim.formulas["regulariser"](m, lambda_=m.real(ridge), norm=abs(theta))
+        return risk + ridged + claim.formulas["perturbation"](m, b_dot_theta=m.real(NOISE) * theta, n=m.real(len(y)))
 
     far = [m.real(10) ** k for k in range(3, 10)]
     left, right = ([m.mp.diff(whole, side * s, h=s * m.real("1e-20")) for s in far] for side in (-1, 1))  # type: ignore[attr-defined]
@@ -41,7 +41,7 @@ def negative(claim: Claim, delta: str) -> bool:
     m = mp(50)
 
     def scaled_variance(epsilon: Real) -> Real:
-        return claim.formulas["variance"](m, epsilon, m.real(delta), m.real("1.7")) * epsilon**2
+        return claim.formulas["variance"](m, epsilon=epsilon, delta=m.real(delta), L=m.real("1.7")) * epsilon**2
 
     root = m.mp.findroot(scaled_variance, (m.real("0.1"), m.real(1)))  # type: ignore[attr-defined]
     return bool(root > 0 and scaled_variance(root * m.real("0.9")) * scaled_variance(root * m.real("1.1")) < 0)
@@ -53,7 +53,7 @@ def without_value(claim: Claim) -> bool:
     if domain.contains(m, 0) is not True:
         return False
     try:
-        claim.formulas["variance"](m, m.real(1), m.real(0), m.real(1))
+        claim.formulas["variance"](m, epsilon=m.real(1), delta=m.real(0), L=m.real(1))
     except ZeroDivisionError:
         return True
     return False

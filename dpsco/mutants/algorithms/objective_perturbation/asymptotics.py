@@ -155,7 +155,7 @@ def mean_cost(a: Fraction, r: Fraction = Fraction(3, 5)) -> Fraction:
 
 def costs_more(claim: Claim) -> bool:
     """Whether the claim's intercept, true intercept 0, has a greater risk than 2, the error's 3/5-quantile."""
-    at = claim.formulas["intercept"](context(), context().real(0), context().real(2))
+    at = claim.formulas["intercept"](context(), intercept_true=context().real(0), quantile=context().real(2))
     return mean_cost(Fraction(str(at))) > mean_cost(Fraction(2))
 
 

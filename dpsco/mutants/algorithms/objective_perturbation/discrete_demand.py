@@ -162,7 +162,7 @@ def smoothing_costs_more(claim: Claim, at: Mapping[str, str]) -> bool:
 
 def _conditions(claim: Claim, test: Callable[..., Truth], says: str) -> Claim:
     """The claim with another condition on epsilon."""
-    old = next(p for p in claim.preconditions if p.test is spec.epsilon_is_large_amended)
+    old = next(p for p in claim.preconditions if p.test == spec.epsilon_is_large_amended)
     moved = Predicate(says, test, old.accepts, old.rejects)
     return replace(claim, preconditions=tuple(moved if p is old else p for p in claim.preconditions))
 
@@ -171,14 +171,14 @@ def of_theorem() -> Iterator[Mutant]:
     claim = find("newsvendor/thm-EC.1-amended")
 
     def without_factor(m: Numbers, epsilon: Real, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real) -> Truth:
-        given = (n, B, B_x, r_bar, K_bar)
-        reach, third = spec.threshold_reach(m, *given, tau), spec.threshold_exponential_amended(m, *given)
+        given = {"n": n, "B": B, "B_x": B_x, "r_bar": r_bar, "K_bar": K_bar}
+        reach, third = spec.threshold_reach(m, **given, tau=tau), spec.threshold_exponential_amended(m, **given)
         return m.all(m.ge(epsilon, reach), m.ge(epsilon, third))
 
     def with_root(m: Numbers, epsilon: Real, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, tau: Real) -> Truth:
-        given = (n, B, B_x, r_bar, K_bar)
-        others = (spec.threshold_factor(m, *given), spec.threshold_exponential_amended(m, *given))
-        return m.all(m.ge(epsilon, spec.threshold_reach_unmended(m, *given, tau)), *(m.ge(epsilon, t) for t in others))
+        given = {"n": n, "B": B, "B_x": B_x, "r_bar": r_bar, "K_bar": K_bar}
+        others = (spec.threshold_factor(m, **given), spec.threshold_exponential_amended(m, **given))
+        return m.all(m.ge(epsilon, spec.threshold_reach_unmended(m, **given, tau=tau)), *(m.ge(epsilon, t) for t in others))
 
     printed = _conditions(claim, spec.epsilon_is_large, "the thresholds as printed")
     at = {"n": "300000000000000000000000", "d": "1", "B": "2", "B_x": "1.5", "r_bar": "0.5", "tau": "0.2", "delta": "0.9"}

@@ -131,14 +131,15 @@ def below_terms(claim: Claim, more: Mapping[str, str]) -> bool:
 
 
 def _without(claim: Claim, test: object) -> Claim:
-    return replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not test))
+    return replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != test))
 
 
 def _conditioned(claim: Claim, threshold: Callable[..., Real]) -> Claim:
     """The claim with another threshold for epsilon."""
 
     def test(m: Numbers, epsilon: Real, n: Real, B: Real, B_x: Real, r_bar: Real, K_bar: Real, kappa_2: Real, s: Real) -> Truth:
-        return m.ge(epsilon, threshold(m, n, B, B_x, r_bar, K_bar, kappa_2, s))
+        given = {"n": n, "B": B, "B_x": B_x, "r_bar": r_bar, "K_bar": K_bar, "kappa_2": kappa_2, "s": s}
+        return m.ge(epsilon, threshold(m, **given))
 
     kept = spec.LARGE_ENOUGH_EPSILON
     moved = Predicate("epsilon above another threshold", test, kept.accepts, kept.rejects)
@@ -161,14 +162,14 @@ def of_theorem() -> Iterator[Mutant]:
     def unsmoothed(
         m: Numbers, epsilon: Real, delta: Real, n: Real, d: Real, B: Real, B_x: Real, r_bar: Real, lambda_: Real
     ) -> Real:
-        return spec.risk_variance(m, epsilon, delta, n, d, B_x, r_bar) / lambda_ + lambda_ * B**2
+        return spec.risk_variance(m, epsilon=epsilon, delta=delta, n=n, d=d, B_x=B_x, r_bar=r_bar) / lambda_ + lambda_ * B**2
 
     bare = with_formula(claim, "bound_raw", unsmoothed)
     wide = {"n": "1000000", "B": "1", "B_x": "1", "r_bar": "0.7", "s": "1"}
     yield Mutant("no smoothing term", bare, shown(exceeds_sum, bare, wide, 0.001, 1000.0, None))
 
     def quiet(m: Numbers, n: Real, B: Real, B_x: Real, r_bar: Real, kappa_2: Real, s: Real, lambda_: Real, h: Real) -> Real:
-        return 2 * (r_bar * B_x) ** 2 / (n * lambda_) + lambda_ * B**2 + spec.smoothing_error(m, h, s, kappa_2)
+        return 2 * (r_bar * B_x) ** 2 / (n * lambda_) + lambda_ * B**2 + spec.smoothing_error(m, h=h, s=s, kappa_2=kappa_2)
 
     silent = with_formula(claim, "bound_raw", quiet)
     loud = {"n": "1000", "epsilon": "0.001", "delta": "1e-40", "B": "0.01"}
@@ -201,14 +202,14 @@ def of_condition() -> Iterator[Mutant]:
     printed = _conditioned(claim, spec.epsilon_threshold)
     yield Mutant("the printed threshold", printed, shown(dominated_fails, printed, "9e-7"))
 
-    def share(m: Numbers, *given: Real) -> Real:
-        return spec.epsilon_threshold_amended(m, *given) * m.frac(4, 5)
+    def share(m: Numbers, **given: Real) -> Real:
+        return spec.epsilon_threshold_amended(m, **given) * m.frac(4, 5)
 
     less = _conditioned(claim, share)
     yield Mutant("0.8 of the threshold", less, shown(dominated_fails, less, "2.97e-6"))
 
-    def faster(m: Numbers, n: Real, *given: Real) -> Real:
-        return spec.epsilon_threshold_amended(m, n, *given) / m.exp(m.log(n) / 10)
+    def faster(m: Numbers, n: Real, **given: Real) -> Real:
+        return spec.epsilon_threshold_amended(m, n=n, **given) / m.exp(m.log(n) / 10)
 
     early = _conditioned(claim, faster)
     yield Mutant("n^(-0.35)", early, shown(dominated_fails, early, "2.5e-6"))

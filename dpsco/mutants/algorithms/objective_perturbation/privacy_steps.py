@@ -115,7 +115,7 @@ def of_determinants() -> Iterator[Mutant]:
         """1 + beta/(2 n lambda) at lambda = beta/(fraction n epsilon), epsilon = 0.001, against the budget."""
         m = mp(50)
         epsilon = m.real("0.001")
-        return bool(1 + fraction * epsilon / 2 > moved.formulas["determinant_budget"](m, epsilon))
+        return bool(1 + fraction * epsilon / 2 > moved.formulas["determinant_budget"](m, epsilon=epsilon))
 
     yield Mutant("e^(epsilon/4)", tight, lambda: over(tight, 1))
 
@@ -136,7 +136,7 @@ def of_printed_determinants() -> Iterator[Mutant]:
     def too_small() -> bool:
         """1 + beta/(2 n lambda) at n = 1, lambda = 2, beta = 1, which one record attains, against the budget."""
         m = mp(50)
-        return bool(1 + m.frac(1, 4) > tight.formulas["determinant_budget"](m, m.frac(1, 2)))
+        return bool(1 + m.frac(1, 4) > tight.formulas["determinant_budget"](m, epsilon=m.frac(1, 2)))
 
     yield Mutant("0.9 of the budget", tight, too_small)
 

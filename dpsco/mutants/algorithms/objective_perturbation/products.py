@@ -35,8 +35,8 @@ def shared(claim: Claim, numerator: int, denominator: int) -> Claim:
 
     def test(m: Numbers, S: Real, epsilon: Real, delta: Real, epsilon_0: Real, delta_0: Real) -> Truth:
         return m.all(
-            m.le(epsilon_0, spec.epsilon_product(m, S, epsilon, delta) * m.frac(numerator, denominator)),
-            m.le(delta_0, spec.delta_product(m, S, delta)),
+            m.le(epsilon_0, spec.epsilon_product(m, S=S, epsilon=epsilon, delta=delta) * m.frac(numerator, denominator)),
+            m.le(delta_0, spec.delta_product(m, S=S, delta=delta)),
         )
 
     moved = Predicate(spec.SHARED.says, test, spec.SHARED.accepts, spec.SHARED.rejects)

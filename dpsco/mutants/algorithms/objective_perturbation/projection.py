@@ -17,7 +17,7 @@ OUTPUTS = [Fraction(k, 8) for k in (1, 3, 5, 6, 7, 8, 9, 16, 80, 10**6)]
 def taken_to(claim: Claim, output: Fraction) -> Fraction:
     """Where the claim's factor takes an output of one dimension, B = 1; the result is a short decimal."""
     m = mp(40)
-    share = claim.formulas["projection_factor"](m, m.real(output), m.real(1))
+    share = claim.formulas["projection_factor"](m, output_norm=m.real(output), B=m.real(1))
     return Fraction(str(share * m.real(output))).limit_denominator(10**9)
 
 

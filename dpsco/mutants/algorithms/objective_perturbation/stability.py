@@ -38,14 +38,15 @@ def _moved(n: int) -> Real:
 def _distance_exceeds(claim: Claim, n: int = 1) -> Callable[[], bool]:
     m = mp()
     return lambda: bool(
-        _moved(n) > claim.formulas["distance"](m, m.real(LEVEL), m.real(n), m.real(RIDGE)) * (1 + m.real("1e-20"))
+        _moved(n) > claim.formulas["distance"](m, L=m.real(LEVEL), n=m.real(n), lambda_=m.real(RIDGE)) * (1 + m.real("1e-20"))
     )
 
 
 def _shift_exceeds(claim: Claim) -> bool:
     m = mp()
     shift = abs(_minimiser("1", NOISE) - _minimiser("1", "0"))
-    return bool(shift > claim.formulas["noise_distance"](m, m.real(NOISE), m.real(1), m.real(RIDGE)) * (1 + m.real("1e-20")))
+    bound = claim.formulas["noise_distance"](m, b_norm=m.real(NOISE), n=m.real(1), lambda_=m.real(RIDGE))
+    return bool(shift > bound * (1 + m.real("1e-20")))
 
 
 def _noise_gap_exceeds(claim: Claim) -> bool:
@@ -53,14 +54,14 @@ def _noise_gap_exceeds(claim: Claim) -> bool:
     m = mp()
     own, bare = _minimiser("1", NOISE), _minimiser("1", "0")
     gap = _objective("1", NOISE, bare) - _objective("1", NOISE, own)
-    return bool(claim.formulas["noise_growth"](m, m.real(RIDGE), abs(own - bare)) > gap * (1 + m.real("1e-20")))
+    return bool(claim.formulas["noise_growth"](m, lambda_=m.real(RIDGE), shift=abs(own - bare)) > gap * (1 + m.real("1e-20")))
 
 
 def _growth_exceeds(claim: Claim) -> bool:
     m = mp()
     own, other = _minimiser("1", NOISE), _minimiser("-1", NOISE)
     gap = _objective("1", NOISE, other) - _objective("1", NOISE, own)
-    return bool(claim.formulas["growth"](m, m.real(RIDGE), abs(own - other)) > gap * (1 + m.real("1e-20")))
+    return bool(claim.formulas["growth"](m, lambda_=m.real(RIDGE), moved=abs(own - other)) > gap * (1 + m.real("1e-20")))
 
 
 def _risk_exceeds(claim: Claim) -> bool:
@@ -69,7 +70,7 @@ def _risk_exceeds(claim: Claim) -> bool:
     star = m.real("0.8") * m.real(LEVEL) / m.real(RIDGE)
     own = _minimiser("1", "0.3")
     risk = [_objective("1", "0", theta) - m.real(RIDGE) * theta**2 for theta in (own, star)]
-    bound = claim.formulas["risk_gap_bound"](m, m.real("0.3"), star, m.real(RIDGE), m.real(1))
+    bound = claim.formulas["risk_gap_bound"](m, b_norm=m.real("0.3"), norm_star=star, lambda_=m.real(RIDGE), n=m.real(1))
     return bool(risk[0] - risk[1] > bound * (1 + m.real("1e-20")))
 
 
@@ -77,7 +78,7 @@ def _normaliser_exceeds() -> bool:
     """All features 0: one record against two, with the normaliser that changes."""
     m = mp()
     one, two = _minimiser("0", "1000", 1), _minimiser("0", "1000", 2)
-    return bool(abs(one - two) > spec.distance(m, m.real(LEVEL), m.real(1), m.real(RIDGE)))
+    return bool(abs(one - two) > spec.distance(m, L=m.real(LEVEL), n=m.real(1), lambda_=m.real(RIDGE)))
 
 
 def _steeper(m: Numbers, L: Real, n: Real, lambda_: Real) -> Real:
@@ -118,7 +119,7 @@ def _expected_noise_exceeds(claim: Claim) -> bool:
 def _steep_slope(claim: Claim) -> bool:
     """Distance where L is a hundredth of the gradients' norm, which nothing then forbids."""
     m = mp()
-    return bool(_moved(1) > claim.formulas["distance"](m, m.real(LEVEL) / 100, m.real(1), m.real(RIDGE)))
+    return bool(_moved(1) > claim.formulas["distance"](m, L=m.real(LEVEL) / 100, n=m.real(1), lambda_=m.real(RIDGE)))
 
 
 def _far_star(claim: Claim) -> bool:

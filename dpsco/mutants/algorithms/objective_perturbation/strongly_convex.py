@@ -79,13 +79,13 @@ def of_strongly_convex() -> Iterator[Mutant]:
         return two_gaussians(moved, epsilon, delta, 4 / m.real(epsilon), {"r": m.real(1), "beta": m.real(1)})
 
     def unconverted(m: Numbers, r: Real, beta: Real, epsilon: Real, n: Real, Delta: Real) -> Real:
-        return m.max(2 * least_lambda(m, r, beta, epsilon, n) - Delta / 2, m.real(0))
+        return m.max(2 * least_lambda(m, r=r, beta=beta, epsilon=epsilon, n=n) - Delta / 2, m.real(0))
 
     unit = with_formula(claim, "lambda_choice", unconverted)
     yield Mutant("Delta for Delta/|C|_2^2", unit, lambda: bool(kink_on_a_wide_set(unit, 10, 4) > mp(40).real("1.000001e-6")))
 
     def quarter(m: Numbers, r: Real, beta: Real, epsilon: Real, n: Real, Delta: Real, C_norm: Real) -> Real:
-        return m.max(least_lambda(m, r, beta, epsilon, n) / 2 - Delta / (2 * C_norm**2), m.real(0))
+        return m.max(least_lambda(m, r=r, beta=beta, epsilon=epsilon, n=n) / 2 - Delta / (2 * C_norm**2), m.real(0))
 
     weak = with_formula(claim, "lambda_choice", quarter)
     bare = replace(weak, asserts=claim.asserts[2:])

@@ -172,7 +172,7 @@ def of_risk() -> Iterator[Mutant]:
     )
 
     def first_power(m: Numbers, L: Real, optimum_norm: Real, n: Real, d: Real, epsilon: Real, delta: Real) -> Real:
-        return L * m.max(m.real(1), optimum_norm) * spec.per_record(m, n, d, epsilon, delta)
+        return L * m.max(m.real(1), optimum_norm) * spec.per_record(m, n=n, d=d, epsilon=epsilon, delta=delta)
 
     linear = with_formula(claim, "rate", first_power)
     yield Mutant("|theta*| for its square", linear, partial(falls_short, linear, lambda j: {"n": 40 * j, "W": 10 * j}))
@@ -180,7 +180,7 @@ def of_risk() -> Iterator[Mutant]:
     yield Mutant("no maximum with 1, as printed", bare, partial(stays_noisy, bare))
 
     def flat(m: Numbers, L: Real, eta: Real, k: Real, epsilon: Real, delta: Real) -> Real:
-        return L**2 * m.sqrt(m.log(1 / delta)) * phase_step(m, eta, k) / epsilon
+        return L**2 * m.sqrt(m.log(1 / delta)) * phase_step(m, eta=eta, i=k) / epsilon
 
     tiny = changed(claim, "eta", lambda m, value, v: value / v["n"])
     yield Mutant("1/n of the step length", tiny, partial(falls_short, tiny, lambda j: {"n": 40 * j}))
@@ -207,7 +207,11 @@ def of_normed() -> Iterator[Mutant]:
     yield Mutant("no maximum with 1, as printed", bare, partial(stays_noisy, bare))
 
     def less(m: Numbers, L: Real, d: Real, p: Real, optimum_p_norm: Real, n: Real, epsilon: Real, delta: Real) -> Real:
-        return L * m.max(m.real(1), d ** (1 - 3 / p) * optimum_p_norm**2) * spec.per_record(m, n, d, epsilon, delta)
+        return (
+            L
+            * m.max(m.real(1), d ** (1 - 3 / p) * optimum_p_norm**2)
+            * spec.per_record(m, n=n, d=d, epsilon=epsilon, delta=delta)
+        )
 
     lower = with_formula(claim, "rate", less)
     at: Callable[[int], dict[str, int]] = lambda j: {"n": 40 * j, "d": 40 * j, "W": 10 * j}  # noqa: E731
@@ -216,7 +220,11 @@ def of_normed() -> Iterator[Mutant]:
     bound = claim.formulas["euclidean_norm_bound"]
     near = scaled(claim, "euclidean_norm_bound", 9, 10)
     yield Mutant("0.9 of the norm's bound", near, partial(ones_are_longer, near))
-    yield Mutant("every p > 1", wide, lambda: bool(bound(mp(40), mp(40).real(2), mp(40).real("1.5"), mp(40).real(1)) < 1))
+    yield Mutant(
+        "every p > 1",
+        wide,
+        lambda: bool(bound(mp(40), d=mp(40).real(2), p=mp(40).real("1.5"), optimum_p_norm=mp(40).real(1)) < 1),
+    )
     yield Mutant("twice the rate (still true)", scaled(claim, "rate", 2, 1), lambda: False)
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import mpmath
 
 from dpsco.mutant import Mutant, with_formula
-from dpsco.spec.analysis.geometry.regularity import kappa as printed_kappa
 from dpsco.spec.analysis.geometry.regularity import kappa_algorithm_7, kappa_amended, kappa_plus_amended
+from dpsco.spec.analysis.geometry.regularity import kappa_printed as printed_kappa
 from dpsco.spec.claim import Claim
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find

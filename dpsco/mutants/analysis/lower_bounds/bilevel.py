@@ -49,7 +49,7 @@ def of_identity() -> Iterator[Mutant]:
             ("0.9 of the excess", scaled(claim, "exact", 9, 10), edge),
             (
                 "x outside the ball",
-                replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not x_is_in_ball)),
+                replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != x_is_in_ball)),
                 (Fraction(2), Fraction(0)),
             ),
         )

@@ -27,7 +27,7 @@ def of_group() -> Iterator[Mutant]:
 def drawn_more(claim: Claim, n: int, gamma: str) -> bool:
     """Whether at least u copies are drawn with more than probability gamma, the tail in exact arithmetic."""
     m = mp(DIGITS)
-    u = claim.formulas["draws_at_most"](m, m.real(gamma))
+    u = claim.formulas["draws_at_most"](m, gamma=m.real(gamma))
     return bool(m.real(exact_tail(n, int(m.ceil(u)))) > m.real(gamma) * m.real("1.000001"))
 
 

@@ -131,7 +131,8 @@ def of_population() -> Iterator[Mutant]:
     yield from _rates(claim, laplace_on_laws, tiny_delta_in_laws, loose)
 
     def slow(m: Numbers, C_min: Real, d: Real, delta: Real, epsilon: Real, n: Real) -> Real:
-        return m.max(claim.formulas["rate"](m, C_min, d, delta, epsilon, n), 1 / m.exp(4 * m.log(n) / 5))
+        rate = claim.formulas["rate"](m, C_min=C_min, d=d, delta=delta, epsilon=epsilon, n=n)
+        return m.max(rate, 1 / m.exp(4 * m.log(n) / 5))
 
     moved = with_formula(claim, "rate", slow)
     yield Mutant("n^(-4/5) for 1/n", moved, partial(falls, moved, laplace_on_laws, printed(moved, "rate"), line))

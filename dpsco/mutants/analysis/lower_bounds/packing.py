@@ -125,8 +125,8 @@ def _log_grows(claim: Claim) -> bool:
     """The same quotient at delta = e^(-n^2), below every double."""
     m, quotients = mp(40), []
     for n in (1e4, 1e8, 1e12):
-        values = (m.real(n), m.real(1), m.real(1), m.exp(-(m.real(n) ** 2)))
-        quotients.append(claim.formulas["rate"](m, *values) / m.real(fit(n, 1.0, 1.0, 0.0)))
+        values = {"n": m.real(n), "d": m.real(1), "epsilon": m.real(1), "delta": m.exp(-(m.real(n) ** 2))}
+        quotients.append(claim.formulas["rate"](m, **values) / m.real(fit(n, 1.0, 1.0, 0.0)))
     return bool(quotients[1] > 10 * quotients[0] and quotients[2] > 10 * quotients[1])
 
 

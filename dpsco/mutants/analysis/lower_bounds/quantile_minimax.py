@@ -197,7 +197,7 @@ def _quotient(text: str) -> tuple[int, int]:
 
 def without(claim: Claim, test: Callable[..., object]) -> Claim:
     """The claim without one precondition."""
-    return replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not test))
+    return replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != test))
 
 
 def wrong_at(claim: Claim, lower: str, r: str, decision: str, upper: str | None = None) -> bool:

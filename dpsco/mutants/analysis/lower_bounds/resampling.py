@@ -67,17 +67,17 @@ def tail_exceeds(claim: Claim, n: int, gamma: str) -> bool:
     return bool(at_least(n, int(m.ceil(u))) > m.real(gamma) * m.real("1.000001"))
 
 
-def with_draws(claim: Claim, u: Callable[[Numbers, Real], Real], epsilon_name: str, delta_name: str) -> Claim:
+def with_draws(claim: Claim, u: Callable[..., Real], epsilon_name: str, delta_name: str) -> Claim:
     """The claim with another u in all of its formulas."""
 
     def moved_tail(m: Numbers, n: Real, gamma: Real) -> Real:
-        return tail(m, n, u(m, gamma) - 1)
+        return tail(m, n, u(m, gamma=gamma) - 1)
 
     def moved_epsilon(m: Numbers, epsilon: Real, gamma: Real) -> Real:
-        return u(m, gamma) * epsilon
+        return u(m, gamma=gamma) * epsilon
 
     def moved_delta(m: Numbers, epsilon: Real, delta: Real, gamma: Real) -> Real:
-        return u(m, gamma) * delta * m.exp(u(m, gamma) * epsilon) + gamma
+        return u(m, gamma=gamma) * delta * m.exp(u(m, gamma=gamma) * epsilon) + gamma
 
     first = next(name for name in claim.formulas if name in ("changes", "draws_at_most"))
     moved: dict[str, Callable[..., Real]] = {
@@ -94,19 +94,19 @@ def no_linear_term(m: Numbers, gamma: Real) -> Real:
 
 
 def half_the_excess(m: Numbers, gamma: Real) -> Real:
-    return (enough_changes(m, gamma) - 1) / 2 + 1
+    return (enough_changes(m, gamma=gamma) - 1) / 2 + 1
 
 
 def mean_dropped(m: Numbers, gamma: Real) -> Real:
-    return enough_changes(m, gamma) - 1
+    return enough_changes(m, gamma=gamma) - 1
 
 
 def twice_the_excess(m: Numbers, gamma: Real) -> Real:
-    return 2 * enough_changes(m, gamma) - 1
+    return 2 * enough_changes(m, gamma=gamma) - 1
 
 
 def without_failure(m: Numbers, epsilon: Real, delta: Real, gamma: Real) -> Real:
-    u = enough_changes(m, gamma)
+    u = enough_changes(m, gamma=gamma)
     return u * delta * m.exp(u * epsilon)
 
 

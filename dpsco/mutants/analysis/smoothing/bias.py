@@ -92,7 +92,7 @@ def of_minimiser() -> Iterator[Mutant]:
         yield Mutant(says, moved, partial(below, moved, "bias", partial(line_minimiser, at), {**at, **ONE}))
     sharper = with_formula(claim, "bias", rooted)
     yield Mutant("sqrt(rho_1) for rho_1 (true: the judge's own bound)", sharper, lambda: False)
-    kept = tuple(p for p in claim.preconditions if p.test is not margin_is_positive)
+    kept = tuple(p for p in claim.preconditions if p.test != margin_is_positive)
     free = replace(claim, preconditions=kept)
     yield Mutant(
         "no condition on the bandwidth", free, lambda: bool(apply(free.formulas["bias"], mp(60), values({**WIDE, **ONE})) < 0)
@@ -128,7 +128,7 @@ def of_gradient() -> Iterator[Mutant]:
         return Fraction("9.975") * conditional(at)  # x_2 = +-9.975, the density leaning by its sign: entry 1 cancels
 
     def features(m: Numbers, h: Real, l_1: Real, kappa_2: Real, B_x: Real) -> Real:
-        return m.sqrt(m.max(B_x**2 - 1, 0)) * conditional_bias(m, h, l_1, kappa_2)
+        return m.sqrt(m.max(B_x**2 - 1, 0)) * conditional_bias(m, h=h, l_1=l_1, kappa_2=kappa_2)
 
     def cubed(m: Numbers, h: Real, l_1: Real, kappa_2: Real, B_x: Real) -> Real:
         return m.sqrt(m.max(B_x**2 - 1, 1)) * h**3 * l_1 * kappa_2 / 2
@@ -137,7 +137,7 @@ def of_gradient() -> Iterator[Mutant]:
         return m.sqrt(m.max(B_x**2 - 1, 1)) * h**2 * kappa_2 / 2
 
     def norm(m: Numbers, h: Real, l_1: Real, kappa_2: Real, B_x: Real) -> Real:
-        return B_x * conditional_bias(m, h, l_1, kappa_2)
+        return B_x * conditional_bias(m, h=h, l_1=l_1, kappa_2=kappa_2)
 
     less = scaled(claim, "gradient_bound", 9, 10)
     yield Mutant("times 0.9", less, lambda: below(less, "gradient_bound", partial(far, COARSE), {**COARSE, **FAR}))
@@ -161,7 +161,7 @@ def of_vector() -> Iterator[Mutant]:
         return Fraction(at["mean_magnitude"]) * conditional(at)
 
     def bounded(m: Numbers, h: Real, l_1: Real, kappa_2: Real) -> Real:
-        return conditional_bias(m, h, l_1, kappa_2)
+        return conditional_bias(m, h=h, l_1=l_1, kappa_2=kappa_2)
 
     def by_first_moment(m: Numbers, h: Real, l_1: Real, kappa_1: Real) -> Real:
         return h**2 * l_1 * kappa_1**2 / 2

@@ -14,7 +14,7 @@ from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import reals
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.numbers import Numbers, Real, names_of
 from dpsco.spec.register import find
 
 
@@ -141,7 +141,7 @@ HEAVY = {
 
 def _terms(claim: Claim, name: str, exceeds: Callable[..., bool]) -> Iterator[Mutant]:
     for dropped, weights in HEAVY.items():
-        if dropped in claim.formulas[name].__code__.co_varnames:
+        if dropped in names_of(claim.formulas[name]):
             mutant = without(claim, name, dropped)
             yield Mutant(f"without the terms of {dropped}", mutant, partial(_shown, exceeds, mutant, weights))
     mutant = scaled(claim, name, 999, 1000)

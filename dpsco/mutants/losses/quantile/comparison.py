@@ -34,7 +34,7 @@ def of_envelope() -> list[Mutant]:
     above = "c_h - quantile_loss"
 
     def other_side(m: Numbers, r: Real, beta: Real) -> Real:
-        return envelope_gap_right(m, 1 - r, beta)
+        return envelope_gap_right(m, r=1 - r, beta=beta)
 
     def in_beta(m: Numbers, r: Real, beta: Real) -> Real:
         return r**2 * beta / 2

@@ -65,7 +65,7 @@ def of_loss() -> list[Mutant]:
         return (kernel_value + v * kernel_slope) / h
 
     def lifted(m: Numbers, u: Real, r: Real, integrated_kernel: Real) -> Real:
-        return loss(m, u, r, integrated_kernel) + m.abs(u) / 8
+        return loss(m, u=u, r=r, integrated_kernel=integrated_kernel) + m.abs(u) / 8
 
     def moved(says: str, name: str, formula: Callable[..., Real], false: Callable[[], bool]) -> Mutant:
         return Mutant(says, with_formula(claim, name, formula), false)
@@ -100,7 +100,7 @@ def off_median() -> list[Mutant]:
         return m.max(r * u, (r - 1) * u)
 
     def with_square(m: Numbers, u: Real, r: Real, h: Real, integrated_kernel: Real) -> Real:
-        return loss(m, u, r, integrated_kernel) + u**2 / h
+        return loss(m, u=u, r=r, integrated_kernel=integrated_kernel) + u**2 / h
 
     def chords_are_above(g: Callable[[Fraction], Fraction]) -> bool:
         step = Fraction(1, 64)

@@ -107,7 +107,7 @@ def of_equation() -> list[Mutant]:
         Mutant(
             "c times 11/10",
             scaled(claim, "c", 11, 10),
-            false(lambda: apart(M.real("0.3"), claim.formulas["c"](M, M.real(1), M.real("0.3")) * 11 / 10)),
+            false(lambda: apart(M.real("0.3"), claim.formulas["c"](M, u=M.real(1), r=M.real("0.3")) * 11 / 10)),
         ),
         flip(claim, "second", "<=", "0", false(lambda: bend("logistic", "0.9", "1.1", "1") > CLEARLY)),
         flip(claim, "second", ">", "0", straight),
@@ -205,7 +205,7 @@ def too_fast() -> bool:
 
 
 def lifted(m: Numbers, h: Real) -> Real:
-    return below(m, h) + h / 1000
+    return below(m, h=h) + h / 1000
 
 
 def of_gap() -> list[Mutant]:

@@ -38,7 +38,7 @@ def mean(of: Law) -> Fraction:
 
 def without(claim: Claim, test: Callable[..., Truth]) -> Claim:
     """The claim less the precondition with this test."""
-    return replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test is not test))
+    return replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != test))
 
 
 def turned(claim: Claim, which: int, sign: str) -> Claim:

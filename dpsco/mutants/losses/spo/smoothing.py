@@ -7,7 +7,8 @@ from fractions import Fraction
 from dpsco.mutant import Mutant, scaled, with_formula
 from dpsco.mutants.losses.kernels import exchanged, flip
 from dpsco.spec.claim import Claim, Relation
-from dpsco.spec.numbers import Numbers, Real
+from dpsco.spec.losses.spo import smoothing as spec
+from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.spec.register import find
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
@@ -77,10 +78,9 @@ def steepness(k: int) -> Fraction:
 
 def of_property_1() -> list[Mutant]:
     claim = find("spo/sec-3.2-1")
-    kept = {predicate.test.__name__: predicate for predicate in claim.preconditions}
 
-    def without(name: str) -> Claim:
-        return replace(claim, preconditions=tuple(p for key, p in kept.items() if key != name))
+    def without(test: Callable[..., Truth]) -> Claim:
+        return replace(claim, preconditions=tuple(p for p in claim.preconditions if p.test != test))
 
     def root(m: Numbers, mu: Real) -> Real:
         return 1 / m.sqrt(mu)
@@ -92,8 +92,8 @@ def of_property_1() -> list[Mutant]:
             with_formula(claim, "smoothness", root),
             lambda: conjugate_bend(Fraction(0), ONE, Fraction(1, 4)) > 2,
         ),
-        Mutant("g not convex", without("convex"), lambda: conjugate_bend(-HALF, ONE, ONE) > 1),
-        Mutant("d of any modulus", without("one_strongly_convex"), lambda: conjugate_bend(Fraction(0), HALF, ONE) > 1),
+        Mutant("g not convex", without(spec.convex), lambda: conjugate_bend(-HALF, ONE, ONE) > 1),
+        Mutant("d of any modulus", without(spec.one_strongly_convex), lambda: conjugate_bend(Fraction(0), HALF, ONE) > 1),
         flip(claim, "modulus of g + mu d", "<=", "mu", lambda: conjugate_bend(3 * ONE, ONE, ONE) < 1),
         flip(claim, "smoothness constant of f_mu in x", ">=", "smoothness", lambda: conjugate_bend(3 * ONE, ONE, ONE) < 1),
     ]

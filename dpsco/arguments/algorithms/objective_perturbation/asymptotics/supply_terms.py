@@ -70,7 +70,7 @@ def many_records(claim: Claim) -> bool:
 
 def inside(claim: Claim, at: Mapping[str, str]) -> bool:
     """Whether the claim admits the instance, whose z is the root for its prices as far as it is written."""
-    others = tuple(p for p in claim.preconditions if p.test is not is_critical_quantile)
+    others = tuple(p for p in claim.preconditions if p.test != is_critical_quantile)
     return bool(admitted(replace(claim, preconditions=others), [at]))
 
 

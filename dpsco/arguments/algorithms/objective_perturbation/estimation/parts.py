@@ -97,7 +97,7 @@ def gradient_upper(m: Numbers, h: Real, l_1: Real, kappa_2: Real) -> Real:
     return h**2 * l_1 * kappa_2 / 2
 
 
-DISPLAYS: Mapping[str, Callable[..., Real]] = {f.__name__: f for f in (remainder_lower, gradient_upper)}
+DISPLAYS: Mapping[str, Callable[..., Real]] = {"remainder_lower": remainder_lower, "gradient_upper": gradient_upper}
 """The steps as the proof prints them; a claim with a formula of that name states the step itself."""
 
 

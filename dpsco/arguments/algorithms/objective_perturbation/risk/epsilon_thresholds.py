@@ -91,7 +91,7 @@ def dominates(claim: Claim, exponential_threshold: Formula) -> bool:
     halved = spec.mass_terms_doubled
 
     def exponential(m: Numbers, h: Real) -> Real:
-        return halved(m, h) / 2
+        return halved(m, h=h) / 2
 
     return (
         reach_holds(claim, spec.threshold_reach)
@@ -131,7 +131,7 @@ def at_most(left: Value, right: Value) -> Condition:
     return lambda m, v: m.le(left(m, v), right(m, v))
 
 
-def all_of(*conditions: Condition) -> Condition:
+def both(*conditions: Condition) -> Condition:
     """All of the conditions."""
     return lambda m, v: m.all(*(condition(m, v) for condition in conditions))
 
@@ -218,5 +218,5 @@ def product_suffices(claim: Claim) -> Iterator[Finding]:
     error, factor, exponential = (expressed(claim, named(claim, name)) for name in names)
     quotient = sympy.simplify(error / (factor * exponential))
     holds = bool(quotient.is_number and quotient <= 1)
-    condition, left, right = all_of(*conditions(claim).values()), named(claim, names[0]), named(claim, "statistical_bound")
+    condition, left, right = both(*conditions(claim).values()), named(claim, names[0]), named(claim, "statistical_bound")
     yield from implied(claim, condition, left, right, holds, Severity.CONSTANT, "The product of the two factors.", PRODUCT)

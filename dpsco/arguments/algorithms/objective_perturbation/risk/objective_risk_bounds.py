@@ -49,7 +49,7 @@ def deviation(claim: Claim) -> Value:
     own = named(claim, "variance") if "variance" in claim.formulas else None
 
     def value(m: Numbers, v: Mapping[str, Real]) -> Real:
-        return m.sqrt(own(m, v) if own else printed_variance(m, v["epsilon"], v["delta"], v["L"]))
+        return m.sqrt(own(m, v) if own else printed_variance(m, epsilon=v["epsilon"], delta=v["delta"], L=v["L"]))
 
     return value
 
