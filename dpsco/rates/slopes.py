@@ -19,7 +19,7 @@ Array = Any
 RESAMPLES: Final = 4999
 CHUNK: Final = 500
 KEPT: Final = 1024
-"""Most replicates whose resamples are kept for the next study: studies with as many replicates share them."""
+"""Most replicates whose resamples are kept for the next study, of up to four numbers of them: studies look at the same ones."""
 LEVEL: Final = 0.99
 """Of a study's two-sided intervals of the slope, all looks together."""
 ONE_SIDED: Final = 0.999
@@ -139,7 +139,7 @@ def _resamples(R: int, seed: int, resamples: int) -> Iterator[Array]:
         yield generator.multinomial(R, np.full(R, 1 / R), size=min(CHUNK, resamples - start)) / R
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def _kept(R: int, seed: int, resamples: int) -> tuple[Array, ...]:
     return tuple(_resamples(R, seed, resamples))
 

@@ -103,7 +103,7 @@ def density_at(which: Which, t: float, dt: float) -> float:
     room = (1.0 - a) - da
     if room < 0.0:
         return 0.0
-    return 0.5 if which == UNIFORM else 0.75 * room * (1.0 + a)
+    return 0.5 if which == UNIFORM else 0.75 * min(1.0, room * (1.0 + a))
 
 
 @kernel()

@@ -7,50 +7,59 @@ further than REACH standard deviations from their mean are left out: together th
 """
 
 import math
-from typing import Any
+from typing import Any, Final
 
 from dpsco.fast.kernel import kernel
+from dpsco.fast.pairs import LN2, Pair, exp_of, expm1_of, log_of, scaled, sum_of
 from dpsco.spec.privacy import shuffling as spec
 
 REACH = 40.0
-LOG_2 = math.log(2.0)
+HALF_LOG_2PI: Final = (0.9189385332046728, -3.8782941580672414e-17)
+STIRLING: Final = (
+    0.08106146679532726,
+    0.0413406959554093,
+    0.02767792568499834,
+    0.020790672103765093,
+    0.016644691189821193,
+    0.013876128823070748,
+    0.01189670994589177,
+    0.010411265261972096,
+    0.009255462182712733,
+    0.00833056343336287,
+    0.007573675487951841,
+    0.00694284010720953,
+    0.006408994188004207,
+    0.0059513701127588475,
+    0.005554733551962801,
+)
+"""ln k! less Stirling's formula (k + 1/2) ln k - k + ln(2 pi)/2, for k from 1 on."""
 
 
 @kernel()
 def _stirling(k: float) -> float:
-    """ln k! less Stirling's formula."""
+    """ln k! less Stirling's formula, for k >= 1."""
     if k < 16.0:
-        return math.lgamma(k + 1.0) - (k + 0.5) * math.log(k) + k - 0.9189385332046727 if k > 0.0 else 0.0
+        return STIRLING[int(k) - 1]
     s = 1.0 / (k * k)
     return (1 / 12 - s * (1 / 360 - s * (1 / 1260 - s * (1 / 1680 - s / 1188)))) / k
 
 
 @kernel()
-def _deviance(x: float, mean: float) -> float:
-    """x ln(x / mean) + mean - x, without cancellation where x is close to the mean."""
-    if abs(x - mean) < 0.1 * (x + mean):
-        v = (x - mean) / (x + mean)
-        total, power = (x - mean) * v, 2.0 * x * v
-        for i in range(1, 1000):
-            power *= v * v
-            following = total + power / (2 * i + 1)
-            if following == total:
-                break
-            total = following
-        return total
-    return x * math.log(x / mean) + mean - x
+def _part(k: float) -> Pair:
+    """(k + 1/2) ln k."""
+    return scaled(log_of((k, 0.0)), k + 0.5)
 
 
 @kernel()
-def _log_mass(trials: float, k: float, hit: float, miss: float, log_hit: float, log_miss: float) -> float:
-    """ln P(K = k) for a binomial K, by Loader's saddle point: no difference of large logarithms."""
-    if k == 0.0:
-        return trials * log_miss
-    if k == trials:
-        return trials * log_hit
+def _log_mass(trials: float, k: float, log_hit: Pair, log_miss: Pair) -> Pair:
+    """ln P(K = k) for a binomial K, from the logarithms of both probabilities, in pairs: its exponential keeps its digits."""
     rest = trials - k
-    off = _stirling(trials) - _stirling(k) - _stirling(rest) - _deviance(k, trials * hit) - _deviance(rest, trials * miss)
-    return off + 0.5 * math.log(trials / (2.0 * math.pi * k * rest))
+    power = sum_of(scaled(log_hit, k), scaled(log_miss, rest))
+    if k == 0.0 or rest == 0.0:
+        return power
+    less = sum_of(sum_of(_part(k), _part(rest)), HALF_LOG_2PI)
+    ways = sum_of(_part(trials), (-less[0], -less[1]))
+    return sum_of(sum_of(ways, power), (_stirling(trials) - _stirling(k) - _stirling(rest), 0.0))
 
 
 @kernel()
@@ -108,8 +117,9 @@ def clones(epsilon: Any, epsilon_0: Any, n: Any) -> Any:
         total = math.ldexp(total, -more)
         exponent += more
         c -= 1
-    log_w = _log_mass(float(others), float(best_c), hit, miss, -epsilon_0, math.log(miss))
-    there = math.exp(log_w + _log_mass(float(best_c), float(best_k), 0.5, 0.5, -LOG_2, -LOG_2))
+    lost, half = expm1_of(-epsilon_0), (-LN2[0], -LN2[1])
+    log_w = _log_mass(float(others), float(best_c), (-epsilon_0, 0.0), log_of((-lost[0], -lost[1])))
+    there = exp_of(sum_of(log_w, _log_mass(float(best_c), float(best_k), half, half)))
     return min(1.0, math.ldexp(total, exponent - scale_exponent) / scale * there)
 
 
@@ -123,14 +133,15 @@ def binary(epsilon: Any, epsilon_0: Any, n: Any) -> Any:
     g, h = -math.expm1(epsilon - epsilon_0) / (1.0 + small), math.expm1(epsilon)
     # up / a and down / a of the thresholds, a = e^epsilon_0
     up, down = -math.exp(epsilon) * math.expm1(-epsilon - epsilon_0), -math.expm1(epsilon - epsilon_0)
-    others, hit, miss = n - 1, small / (1.0 + small), 1.0 / (1.0 + small)
-    log_hit, log_miss = -epsilon_0 - math.log1p(small), -math.log1p(small)
+    others, added = n - 1, log_of(sum_of(expm1_of(-epsilon_0), (2.0, 0.0)))
+    log_miss = (-added[0], -added[1])
+    log_hit = sum_of(log_miss, (-epsilon_0, 0.0))
     k = min(math.floor(n * (up * small / (down + up * small))), others)
     i = max(0, math.ceil(n * (down * small / (down * small + up))) - 1)
     ones, zeros = (
         _tail_ratio(float(others), float(k), small),
         _tail_ratio(float(others), float(others - i), math.exp(epsilon_0)),
     )
-    high = math.exp(_log_mass(float(others), float(k), hit, miss, log_hit, log_miss)) * (g - h * ones)
-    low = math.exp(_log_mass(float(others), float(i), hit, miss, log_hit, log_miss)) * (g - h * zeros)
+    high = exp_of(_log_mass(float(others), float(k), log_hit, log_miss)) * (g - h * ones)
+    low = exp_of(_log_mass(float(others), float(i), log_hit, log_miss)) * (g - h * zeros)
     return min(1.0, max(0.0, high, low))

@@ -97,7 +97,7 @@ def walk(
         for j in range(d):
             average[j] += w[j] / weights[t]
     for j in range(d):
-        average[j] /= total
+        average[j] = min(max(average[j] / total, -radius), radius)  # a mean of points of the ball, whatever the rounding
     return average, dropped
 
 

@@ -97,13 +97,18 @@ def share(x: Array) -> Array:
     return np.where(x >= 0, 1 / (1 + q), q / (1 + q))
 
 
+def width(low: float, high: float) -> float:
+    """log(high / low); of ends that are close, the quotient would keep few digits of their distance."""
+    return math.log1p((high - low) / low) if high < 2 * low else math.log(high / low)
+
+
 def penalties(x: Array, low: float, high: float) -> Array:
     """lambda(x_k), inside [low, high] whatever the rounding."""
-    return np.clip(low * np.exp(math.log(high / low) * share(x)), low, high)
+    return np.clip(low * np.exp(width(low, high) * share(x)), low, high)
 
 
 def penalty_slopes(x: Array, low: float, high: float) -> Array:
-    return penalties(x, low, high) * (math.log(high / low) * share(x) * share(-x))
+    return penalties(x, low, high) * (width(low, high) * share(x) * share(-x))
 
 
 def checked_groups(groups: Any, d_y: int) -> Array:

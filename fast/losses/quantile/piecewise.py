@@ -39,12 +39,13 @@ def value_at(which: Which, u: float, h: float, knots: Any, slopes: Any) -> float
 
 @kernel()
 def derivative_at(which: Which, u: float, h: float, knots: Any, slopes: Any) -> float:
-    total = slopes[0]
+    total = least = most = slopes[0]
     for i in range(knots.size):
         w, dw = away(u, knots[i])
         t, dt = quotient(w, dw, h)
         total += (slopes[i + 1] - slopes[i]) * integrated_at(which, t, dt)
-    return total
+        least, most = min(least, slopes[i + 1]), max(most, slopes[i + 1])
+    return min(max(total, least), most)  # a mean of slopes, whatever the rounding
 
 
 @kernel()

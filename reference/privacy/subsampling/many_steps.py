@@ -9,8 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace as replaced
 from decimal import ROUND_HALF_EVEN
+from fractions import Fraction
+from functools import lru_cache
 
 import flint
+from mpmath.libmp import to_rational
 
 from dpsco.reference.bracket import least
 from dpsco.reference.literal import literal
@@ -274,23 +277,37 @@ def replace(m: Numbers, epsilon: Real, mu: Real, q: Real, steps: Real) -> tuple[
 
 
 def _scaled(m: Numbers, epsilon: Real, mu: Real, q: Real, steps: int, pair: Pair) -> tuple[Real, Real]:
+    """`_enclosed` as numbers of the context."""
+    value, size = _enclosed(_exact(epsilon), Run(_exact(mu), _exact(q), steps, pair))
+    return m.real(value), m.real(size)
+
+
+def _exact(x: Real) -> Fraction:
+    """A number of an mpmath context as the rational number that it is."""
+    return Fraction(*to_rational(x._mpf_))
+
+
+@lru_cache(maxsize=16)
+def _enclosed(epsilon: Fraction, at: Run) -> tuple[str, str]:
     """The middle of an enclosure of relative width 1e-18; the sum of |F| times the size of its exponent, whose error is F's.
+
+    Its precision is its own: whoever asks at two working precisions gets the answer twice and pays for it once.
 
     F = e^{T ln M - (s-1) epsilon} / (s (s-1)); the exponent's terms are at most T E|e^{cY} - 1| |s|/c and |s| epsilon.
     """
     inside = ArbNumbers(256)
-    eps, at = inside.real(str(epsilon)), Run(str(mu), str(q), steps, pair)
+    eps = inside.real(epsilon)
     closed = at.closed(eps)
     if closed is not None:
-        return m.real(decimal(closed.mid(), 40, ROUND_HALF_EVEN)), m.real(1)
+        return decimal(closed.mid(), 40, ROUND_HALF_EVEN), "1"
     shared = curve(at, float(eps), 1e-18)
     value, found = shared.at(eps), shared.transform
     if value.rad() > inside.real("1e-14") * value.mid():
-        raise ValueError(f"no narrow enclosure at {epsilon}, {mu}, {q}, {steps}: the sums are too long")
+        raise ValueError(f"no narrow enclosure at {float(epsilon)} and {at}: the sums are too long")
     inside.real(0)
     nodes = shared.law.nodes(found.c, inside.real(0))
     assert nodes is not None
-    bulk = steps * sum(
+    bulk = at.steps * sum(
         (abs(w - w / (found.c * y).exp()) for w, y in zip(nodes.weights, nodes.logs, strict=True)), start=eps * 0
     )
     size = inside.real(0)
@@ -298,4 +315,4 @@ def _scaled(m: Numbers, epsilon: Real, mu: Real, q: Real, steps: int, pair: Pair
         s = abs(flint.acb(found.c, j * found.eta))
         size += abs(term) * (1 + bulk * s / found.c + s * eps)
     size *= inside.exp(-(found.c - 1) * eps) * found.eta / inside.pi
-    return m.real(decimal(value.mid(), 40, ROUND_HALF_EVEN)), m.real(decimal(size.mid(), 40, ROUND_HALF_EVEN))
+    return decimal(value.mid(), 40, ROUND_HALF_EVEN), decimal(size.mid(), 40, ROUND_HALF_EVEN)
