@@ -5,6 +5,7 @@ included, through the one maker that `dpsco regress`, `dpsco vectors` and the fu
 smallest disagreement. Each run tries the same inputs; with HYPOTHESIS_PROFILE=audit others each time, forty times as many.
 """
 
+import importlib
 import json
 import math
 from collections.abc import Callable
@@ -34,9 +35,6 @@ USUAL, FEW = 16, 2
 """Most and fewest generated inputs of a contract."""
 SHARE = 400
 """Milliseconds that the generated inputs of a contract may take."""
-FAR = 3**60
-"""Beyond every number that stands in a source file: hypothesis would choose those of the modules that happen to be imported,
-which are others in a run of the whole suite than in one of this file alone."""
 CHOSEN = 60
 """Numbers of an input that hypothesis chooses and shrinks; later ones come from a generator whose seed it chooses."""
 UNSTEERED = {"algorithms.exponential_sampling.polytope_walk.along_directions"}
@@ -46,17 +44,12 @@ steering asks for. Their inputs come from seeds alone."""
 Function = Callable[..., Any]
 
 
-def below(draw: Callable[[Any], Any], count: int) -> int:
-    """A whole number below `count` that hypothesis chooses, the same in each process."""
-    return int(draw(st.integers(FAR, FAR + count - 1))) - FAR
-
-
 class Drawn(Random):
     """A source of chance that hypothesis steers: uniform, and nearer to zero where it shrinks, but never zero itself."""
 
     def __init__(self, draw: Callable[[Any], Any], chosen: int = CHOSEN) -> None:
         self._draw, self._left = draw, chosen
-        super().__init__(below(draw, 2**24))
+        super().__init__(draw(st.integers(0, 2**24 - 1)))
 
     def random(self) -> float:
         return (self._bits(24) + 0.5) / 2**24 if self._left > 0 else super().random()
@@ -68,7 +61,7 @@ class Drawn(Random):
 
     def _bits(self, k: int) -> int:
         self._left -= 1
-        return below(self._draw, 2**k)  # of at most 24 bits: hypothesis draws these nearly uniformly
+        return int(self._draw(st.integers(0, 2**k - 1)))  # of at most 24 bits: hypothesis draws these uniformly
 
 
 def examples(id: str) -> int:
@@ -86,7 +79,7 @@ def known(id: str) -> list[Inputs]:
 def inputs(draw: Callable[[Any], Any], subject: Contract, edges: list[Inputs]) -> Inputs:
     """An edge value, or an input from the contract's domain."""
     if edges and draw(st.booleans()):
-        return dict(edges[below(draw, len(edges))])
+        return dict(draw(st.sampled_from(edges)))
     return one(subject, Drawn(draw, 0 if subject.id in UNSTEERED else CHOSEN))
 
 
@@ -229,6 +222,29 @@ def test_control_a_subject_without_inputs_is_named(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(CONTRACTS, silent.id, silent)
     with pytest.raises(ValueError, match="silent must describe all of its parameters"):
         known(silent.id)
+
+
+def test_what_is_tried_depends_on_no_module_that_was_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Hypothesis would draw the constants of modules under the working folder, which are others in a run of the whole suite."""
+    subject = CONTRACTS["privacy.laplace.profile"]
+
+    def tried() -> list[Inputs]:
+        found: list[Inputs] = []
+
+        @settings(max_examples=200, derandomize=True, database=None)
+        @given(inputs(subject, []))
+        def look(asked: Inputs) -> None:
+            found.append(asked)
+
+        look()
+        return found
+
+    before = tried()
+    (tmp_path / "full_of_constants.py").write_text("".join(f"x{k} = {97 * k + 1}\n" for k in range(400)), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("full_of_constants")
+    assert tried() == before
 
 
 def test_control_a_contract_without_a_range_is_refused():
