@@ -18,9 +18,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from typing import Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from dpsco.spec.numbers import Numbers, Real, Truth
+
+if TYPE_CHECKING:
+    from dpsco.spec.operand import Operand
 
 _ELEMENTARY = {"sqrt", "exp", "expm1", "log", "log1p", "sin", "cos", "tanh", "floor", "ceil", "abs"}
 FUNCTIONS: Final = frozenset(_ELEMENTARY | {"erf", "erfc", "gamma", "lgamma", "Phi", "phi"})
@@ -34,16 +37,7 @@ NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}", re.ASCII)
 NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?", re.ASCII)
 
 Json: TypeAlias = Any
-
-
-class Standing(Protocol):
-    """What stands for an expression in a formula, as a claim's parameter does for its symbol (`spec.operand`)."""
-
-    @property
-    def expression(self) -> "Expr": ...
-
-
-Number: TypeAlias = "Expr | Standing | int | Fraction | str"
+Number: TypeAlias = "Expr | Operand | int | Fraction | str"
 """What stands for an expression: a number is an int, a Fraction, or a string such as "0.1", "1e-6" or "1/3"; never a float."""
 
 
@@ -54,11 +48,10 @@ class Expr:
     sum or an integral), operators, functions and binders: None.
     """
 
-    __slots__ = ("_hash", "_symbols", "args", "op", "value")
+    __slots__ = ("_hash", "args", "op", "value")
     op: str
     args: "tuple[Expr, ...]"
     value: Any
-    _symbols: frozenset[str] | None
 
     def __init__(self, op: str, args: "Iterable[Expr]" = (), value: Any = None) -> None:
         put = object.__setattr__
@@ -66,7 +59,6 @@ class Expr:
         put(self, "args", tuple(args))
         put(self, "value", value)
         put(self, "_hash", hash((op, self.args, value)))
-        put(self, "_symbols", None)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an expression does not change")
@@ -146,10 +138,7 @@ class Expr:
     @property
     def symbols(self) -> frozenset[str]:
         """Names of the free symbols."""
-        if self._symbols is None:
-            found = {self.value} if self.op == "sym" else {name for arg in self.args for name in arg.symbols}
-            object.__setattr__(self, "_symbols", frozenset(found))
-        return self._symbols  # type: ignore[return-value]
+        return frozenset(node.value for node in self.walk() if node.op == "sym")
 
     @property
     def nouns(self) -> frozenset[str]:
@@ -172,9 +161,10 @@ class Expr:
 
     def __call__(self, m: Numbers, /, **values: Real) -> Real:
         """The value in the number context m, at a number of that context for each free symbol."""
-        if surplus := values.keys() - self.symbols:
+        wanted = self.symbols
+        if surplus := values.keys() - wanted:
             raise TypeError(f"{self!r} has no symbol {', '.join(sorted(surplus))}")
-        if missing := self.symbols - values.keys():
+        if missing := wanted - values.keys():
             raise TypeError(f"{self!r} needs values for {', '.join(sorted(missing))}")
         from dpsco.spec.evaluation import value  # not loaded where nothing is evaluated: the kernel has its own
 
@@ -198,11 +188,13 @@ class Expr:
 
 def E(value: Number) -> Expr:
     """An expression from a number: 1, Fraction(5, 4), "0.1". Raises TypeError for a float, whose binary value nobody means."""
-    if isinstance(found := getattr(value, "expression", value), Expr):
-        return found
-    if isinstance(value, bool) or not isinstance(value, int | Fraction | str):
-        raise TypeError(f"{value!r}: an exact number is needed: an int, a Fraction, or a string such as '0.1'")
-    return Expr("num", (), Fraction(value))
+    if isinstance(value, Expr):
+        return value
+    if isinstance(value, int | Fraction | str) and not isinstance(value, bool):
+        return Expr("num", (), Fraction(value))
+    if hasattr(value, "expression"):  # a parameter stands for its symbol (`spec.operand`)
+        return value.expression
+    raise TypeError(f"{value!r}: an exact number is needed: an int, a Fraction, or a string such as '0.1'")
 
 
 def symbols(names: str) -> tuple[Expr, ...]:

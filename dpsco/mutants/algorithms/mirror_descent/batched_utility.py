@@ -93,7 +93,8 @@ def of_amended() -> Iterator[Mutant]:
     yield Mutant("no T >= 4 beta^2", coarse, lambda: overshoot(coarse))
 
     def faster(m: Numbers, M: Real, sigma: Real, tau: Real, kappa: Real, d: Real, delta: Real, n: Real, epsilon: Real) -> Real:
-        return batched_rate_amended(m, M, sigma, tau, kappa, d, delta, n, epsilon) / (n * epsilon) ** m.frac(1, 6)
+        given = {"M": M, "sigma": sigma, "tau": tau, "kappa": kappa, "d": d, "delta": delta, "n": n, "epsilon": epsilon}
+        return batched_rate_amended(m, **given) / (n * epsilon) ** m.frac(1, 6)
 
     def printed(m: Numbers, M: Real, sigma: Real, tau: Real, kappa: Real, d: Real, delta: Real, n: Real, epsilon: Real) -> Real:
         scale = kappa ** m.frac(2, 3) * (d * m.log(1 / delta)) ** m.frac(1, 6) / (n * epsilon) ** m.frac(1, 3)
@@ -119,7 +120,21 @@ def of_amended() -> Iterator[Mutant]:
             n: Real,
             epsilon: Real,
         ) -> Real:
-            whole = batched_bound(m, divergence, T, M, sigma, lambda_, tau, d, kappa, beta, delta, n, epsilon)
+            whole = batched_bound(
+                m,
+                divergence=divergence,
+                T=T,
+                M=M,
+                sigma=sigma,
+                lambda_=lambda_,
+                tau=tau,
+                d=d,
+                kappa=kappa,
+                beta=beta,
+                delta=delta,
+                n=n,
+                epsilon=epsilon,
+            )
             noisy = (
                 2
                 * d
