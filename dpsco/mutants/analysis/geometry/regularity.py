@@ -8,6 +8,7 @@ from typing import Any
 
 import mpmath
 
+from dpsco.arguments.formula import apply
 from dpsco.mutant import Mutant, with_formula
 from dpsco.spec.analysis.geometry.regularity import kappa_algorithm_7, kappa_amended, kappa_plus_amended
 from dpsco.spec.analysis.geometry.regularity import kappa_printed as printed_kappa
@@ -66,7 +67,7 @@ def potential_with(
     """The claim about another potential (kappa/2) |x|^2 in l_index, and another modulus."""
 
     def phi(m: Numbers, kappa: Real, p: Real, d: Real, x: Any) -> Real:
-        return kappa / 2 * m.norm(x, index(m, p, d)) ** 2
+        return kappa / 2 * m.norm(x, apply(index, m, {"p": p, "d": d})) ** 2
 
     def left(m: Numbers, kappa: Real, p: Real, d: Real, x: Any, y: Any) -> Real:
         return phi(m, kappa, p, d, [(a + b) / 2 for a, b in zip(x, y, strict=True)])
