@@ -161,8 +161,7 @@ class Expr:
 
     def __call__(self, m: Numbers, /, **values: Real) -> Real:
         """The value in the number context m, at a number of that context for each free symbol."""
-        wanted = self.symbols
-        if surplus := values.keys() - wanted:
+        if surplus := values.keys() - (wanted := self.symbols):
             raise TypeError(f"{self!r} has no symbol {', '.join(sorted(surplus))}")
         if missing := wanted - values.keys():
             raise TypeError(f"{self!r} needs values for {', '.join(sorted(missing))}")
