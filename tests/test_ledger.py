@@ -159,3 +159,14 @@ def test_the_readme_counts_what_is_signed():
     assert said in readme
     broken = sum(signed[id]["proof"] == "broken" for id in claims)
     assert f"The printed proof of {broken} is broken. {repaired} amendments are certified." in readme
+    kinds = Counter(rests_on(entry["grounds"]) for id, entry in signed.items() if id in claims and entry["grounds"] is not None)
+    said = f"Of the {kinds.total()} decided, the kernel has checked {kinds['kernel']} alone and {kinds['kernel, prose']} given "
+    said += f"prose lemmas, {kinds['argued']} are argued, and {kinds['judge']} rest on a judge's word"
+    assert said in readme
+
+
+def rests_on(grounds: str) -> str:
+    """By the words behind a verdict: the kernel alone, with prose, an argument, or a judge."""
+    if grounds == "argued":
+        return grounds
+    return "judge" if grounds.startswith("by a judge") else "kernel, prose" if grounds else "kernel"
