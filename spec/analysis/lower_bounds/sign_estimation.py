@@ -165,11 +165,11 @@ _delta = symbols("delta")[0]
 constant_answer = lemma(
     "an answer without data",
     SignSamples(_alpha, _epsilon, _delta, _d, _B_x) >= 1,
-    _alpha >= sqrt(_d) * _B_x,
     _epsilon > 0,
     _delta >= 0,
     _B_x > 0,
     _d >= 1,
+    _alpha >= sqrt(_d) * _B_x,
     status=Status.PROSE,
     text="If the error allowed is that of the worst answer, one record is enough.",
     proof="Answer (1, ..., 1) whatever the data are. This is (0, 0)-DP. As |xbar_j| <= B_x/sqrt(d) for every j, the error is "
