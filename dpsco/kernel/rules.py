@@ -71,8 +71,7 @@ class Prover:
         if rule is None:
             raise Rejected(f"no such rule: {proof['rule'][:40]!r}")
         shown = rule(self, {key: value for key, value in proof.items() if key != "rule"}, scope).upward
-        scope.defined(shown.left)
-        scope.defined(shown.right)
+        scope.define_sides(shown)
         self.depth -= 1
         return shown
 
@@ -81,8 +80,7 @@ class Prover:
         wanted = wanted.upward
         scope.work.spend(wanted.left.size + wanted.right.size)
         if proof is None:
-            scope.defined(wanted.left)
-            scope.defined(wanted.right)
+            scope.define_sides(wanted)
             need(scope.shows(wanted) or _enclosed(wanted, scope, 256), f"not clear by itself: {wanted}")
             return wanted.sign
         shown = self.shows(proof, scope)

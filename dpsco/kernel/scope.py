@@ -74,8 +74,7 @@ class Scope:
         """The scope with one more fact, whose sides are defined without it: what is undefined as it is written (x^y for x < 0,
         a sum to a real number) may be defined, and be something else, once numbers stand in the place of symbols.
         """
-        self.defined(fact.left)
-        self.defined(fact.right)
+        self.define_sides(fact)
         return self.plus(fact)
 
     def fresh(self, facts: Iterable[tuple[Expr, str, Expr]], sort: str) -> tuple["Scope", Expr]:
@@ -112,6 +111,10 @@ class Scope:
         need(sort != "integer" or self.whole(e), f"{e!r} is not known to be an integer")
         self._defined.add((e, sort))
 
+    def define_sides(self, condition: Condition) -> None:
+        self.defined(condition.left)
+        self.defined(condition.right)
+
     def _defined_here(self, e: Expr) -> None:
         """The condition of the operation itself, its arguments being defined."""
         if e.op == "/":
@@ -140,6 +143,7 @@ class Scope:
         values = {slot: arg for (slot, _), arg in zip(noun.slots, e.args, strict=True)}
         for condition in noun.domain:
             wanted = condition.where(values)
+            self.define_sides(wanted)
             need(self.shows(wanted), f"{name} may not be defined: {wanted}")
 
     def _defined_binder(self, e: Expr) -> None:

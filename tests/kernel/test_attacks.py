@@ -166,6 +166,7 @@ square = lemma("square", (x - y) ** 2 >= 0, status=Status.PROSE, text="squares",
 squares = {"nonnegative x": lemma("nonnegative x", x**2 >= 0, x >= 0, status=Status.KERNEL, text="x^2")}
 whole_lemma = lemma("whole", k >= 1, k > 0, status=Status.PROSE, text="whole", proof="No integer is between.", integers="k")
 Risk = Noun("Risk", (("a", "real"),), "a risk", tags={"of": ("all", "one")}, domain=(a > 0,), low=Fraction(0))
+Rooted = Noun("Rooted", (("a", "real"),), "rooted", domain=(sqrt(a) >= 0,), low=Fraction(0))
 Pair = Noun("Pair", (("a", "real"),), "a pair", sort="pair")
 Loss = Noun("Loss", (("p", "pair"),), "a loss")
 risk = lemma("risk", Risk(a, of="all") <= 2 * a, a > 0, status=Status.CITED, text="risk", reference="A 2000, Theorem 1")
@@ -607,6 +608,10 @@ ATTACKS: dict[str, tuple[Callable[[], Json], str]] = {
     ),
     "a quantity that no noun names": (lambda: _noun_attack(["noun", "Hope", [], []]), "no such noun: Hope"),
     "a quantity outside its domain": (lambda: _noun_attack(["noun", "Risk", ["all"], ["0"]]), "Risk may not be defined: 0 > 0"),
+    "a quantity whose domain is undefined there": (
+        lambda: of(sign(Rooted(x) >= 0), x <= -1, inside={"x": -1}, nouns=[Rooted]),
+        "sqrt may not be defined at x",
+    ),
     "a number for an object": (
         lambda: of(sign(Loss(1) <= Loss(1)), nouns=[Loss, Pair]),
         "1 is no pair",
