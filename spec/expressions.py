@@ -48,10 +48,13 @@ class Expr:
     sum or an integral), operators, functions and binders: None.
     """
 
-    __slots__ = ("_hash", "args", "op", "value")
+    __slots__ = ("_hash", "_symbols", "args", "op", "size", "value")
     op: str
     args: "tuple[Expr, ...]"
     value: Any
+    _symbols: frozenset[str] | None
+    size: int
+    """The number of nodes, each counted as often as it is written."""
 
     def __init__(self, op: str, args: "Iterable[Expr]" = (), value: Any = None) -> None:
         put = object.__setattr__
@@ -59,6 +62,8 @@ class Expr:
         put(self, "args", tuple(args))
         put(self, "value", value)
         put(self, "_hash", hash((op, self.args, value)))
+        put(self, "size", sum((arg.size for arg in self.args), 1))
+        put(self, "_symbols", None)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an expression does not change")
@@ -138,7 +143,11 @@ class Expr:
     @property
     def symbols(self) -> frozenset[str]:
         """Names of the free symbols."""
-        return frozenset(node.value for node in self.walk() if node.op == "sym")
+        if self._symbols is None:
+            found = frozenset({self.value} if self.op == "sym" else ()).union(*(arg.symbols for arg in self.args))
+            object.__setattr__(self, "_symbols", found)
+            return found
+        return self._symbols
 
     @property
     def nouns(self) -> frozenset[str]:
@@ -469,12 +478,8 @@ def _shown(e: Expr, rank: int, names: tuple[str, ...]) -> str:
         case "pi" | "oo":
             return e.op
         case "+":
-            left, right, own = _shown(e.args[0], 1, names), _shown(e.args[1], 1, names), 1
-            text = (
-                f"{left} - {right[1:]}"
-                if right.startswith("-") and e.args[1].op != "+"
-                else f"{left} + {_shown(e.args[1], 2, names)}"
-            )
+            left, right, own = _shown(e.args[0], 1, names), _shown(e.args[1], 2 if e.args[1].op == "+" else 1, names), 1
+            text = f"{left} - {right[1:]}" if right.startswith("-") else f"{left} + {right}"
         case "*" if e.args[0] == E(-1):
             text, own = f"-{_shown(e.args[1], 2, names)}", 1
         case "*" | "/":

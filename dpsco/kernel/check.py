@@ -8,14 +8,15 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 from dpsco.kernel.limits import limit
 from dpsco.kernel.ranges import DOWN, UP, Range, Rejected, Work, need
-from dpsco.kernel.rules import Law, Prover, fields
+from dpsco.kernel.rules import Law, Prover, fields, listed, named
 from dpsco.kernel.scope import Scope, Signature
-from dpsco.spec.expressions import NAME, SIGNS, Condition, E, Expr, Json, Reader, TooLargeError, digest
+from dpsco.spec.expressions import SIGNS, Condition, E, Expr, Json, Reader, TooLargeError, digest
 
 INPUT, OBJECT = "dpsco kernel input 1", "dpsco proof object 1"
 LARGEST_FILE = 8_000_000
@@ -118,10 +119,11 @@ def check(content: Json) -> Report:
     report = judge.answered(answers, _text(sha256))
     needed = _closure(judge.prover.cited, lemmas)
     need(needed == lemmas.keys(), f"lemmas that nothing here rests on: {', '.join(sorted(lemmas.keys() - needed))}")
-    report.nouns = {name: _text(given["means"]) for name, given in nouns_given.items()}
+    report.nouns = {name: _told(given, nouns[name]) for name, given in nouns_given.items()}
     for name in order:
         law = lemmas[name].law
-        given = f"{', '.join(map(str, law.hypotheses))} => " if law.hypotheses else ""
+        told = [*(f"{symbol} {sort}" for symbol, sort in law.sorts.items() if sort != "real"), *map(str, law.hypotheses)]
+        given = f"{', '.join(told)} => " if told else ""
         source = f" [{lemmas[name].reference}]" if lemmas[name].reference else ""
         report.lemmas[name] = (lemmas[name].status, f"{given}{law.conclusion}{source}")
     return report
@@ -135,11 +137,6 @@ def _text(given: Json) -> str:
     return str(given)
 
 
-def _list(given: Json) -> list[Json]:
-    need(isinstance(given, list), "a list is needed")
-    return list(given)
-
-
 def _same_hashes(what: str, given: Json, hashes: Json) -> None:
     need(isinstance(given, dict) and isinstance(hashes, dict), f"{what}s: objects are needed")
     for name in given.keys() ^ hashes.keys():
@@ -150,7 +147,7 @@ def _same_hashes(what: str, given: Json, hashes: Json) -> None:
 
 def _conditions(given: Json, reader: Reader, names: Iterable[str], where: str) -> tuple[Condition, ...]:
     """Conditions that speak of these symbols alone."""
-    found, declared = tuple(reader.condition(one) for one in _list(given)), frozenset(names)
+    found, declared = tuple(reader.condition(one) for one in listed(given)), frozenset(names)
     for condition in found:
         strange = condition.symbols - declared
         need(not strange, f"{where}: the symbol {', '.join(sorted(strange))} is not declared")
@@ -160,9 +157,9 @@ def _conditions(given: Json, reader: Reader, names: Iterable[str], where: str) -
 def _noun(name: str, given: Json, reader: Reader) -> Signature:
     own, slots_given, tags_given, sort, domain, low, high, means = fields(given, NOUN)
     need(own == name, f"the noun {name[:60]!r} has another name")
-    slots = tuple((_text(slot), _text(kind)) for slot, kind in (_pair(pair) for pair in _list(slots_given)))
+    slots = tuple((_text(slot), _text(kind)) for slot, kind in (_pair(pair) for pair in listed(slots_given)))
     need(len({slot for slot, _ in slots}) == len(slots), f"{name}: a slot twice")
-    tags = tuple(tuple(_text(word) for word in _list(words)) for _, words in (_pair(pair) for pair in _list(tags_given)))
+    tags = tuple(tuple(_text(word) for word in listed(words)) for _, words in (_pair(pair) for pair in listed(tags_given)))
     _text(means)
     bounds = Range(
         DOWN if low is None else (0, reader.number(_text(low)).value),
@@ -171,6 +168,12 @@ def _noun(name: str, given: Json, reader: Reader) -> Signature:
         high is None,
     )
     return Signature(slots, tags, _text(sort), _conditions(domain, reader, (slot for slot, _ in slots), name), bounds)
+
+
+def _told(given: Json, noun: Signature) -> str:
+    """What is assumed of a noun: its meaning, sort and range, and where it is defined."""
+    ends = f" in [{given['low'] or '-oo'}, {given['high'] or 'oo'}]" if given["low"] or given["high"] else ""
+    return f"{given['means']} ({noun.sort}{ends}{', for '.join(['', *map(str, noun.domain)])})"
 
 
 def _pair(given: Json) -> list[Json]:
@@ -183,19 +186,14 @@ def _lemma(name: str, given: Json, reader: Reader) -> Cited:
     need(id == name, f"the lemma {name[:60]!r} has another id")
     need(status in STATUSES if isinstance(status, str) else False, f"{name}: status is one of {', '.join(STATUSES)}")
     need(isinstance(sorts, dict), f"{name}: sorts is an object")
-    declared = {_name(symbol): _text(sort) for symbol, sort in sorts.items()}
+    declared = {named(symbol): _text(sort) for symbol, sort in sorts.items()}
     law = Law(
         declared,
         _conditions(hypotheses, reader, declared, name),
         _conditions([conclusion], reader, declared, name)[0],
     )
     need(isinstance(text, str) and isinstance(proof, str), f"{name}: text and proof are texts")
-    return Cited(law, status, tuple(_text(use) for use in _list(uses)), _text(reference))
-
-
-def _name(given: Json) -> str:
-    need(NAME.fullmatch(_text(given)) is not None, "a symbol is a letter and letters, digits, underscores")
-    return str(given)
+    return Cited(law, status, tuple(_text(use) for use in listed(uses)), _text(reference))
 
 
 # --- lemmas -----------------------------------------------------------------------------------------------------------
@@ -223,19 +221,22 @@ def _kernel_lemmas(
     reader: Reader,
     work: Work,
 ) -> None:
-    """Checks the proof of every kernel lemma; it may cite the lemmas that it uses, and has to cite all of them."""
+    """Checks the proof of every kernel lemma; it may cite the lemmas that it uses, and has to cite all of them.
+
+    Of every lemma, each hypothesis has to be defined where those before it hold.
+    """
     wanted = {name for name in order if lemmas[name].status == "kernel"}
     need(
         isinstance(proofs, dict) and proofs.keys() == wanted,
         f"proofs are needed of just {', '.join(sorted(wanted))}",
     )
     for name in order:
-        if name in wanted:
-            one = lemmas[name]
-            prover = Prover({use: lemmas[use].law for use in one.uses}, reader)
-            need(proofs[name] is not None, f"lemma {name}: no proof")
-            with _about(f"lemma {name}"):
-                scope = Scope(one.law.sorts, one.law.hypotheses, nouns, work)
+        one = lemmas[name]
+        prover = Prover({use: lemmas[use].law for use in one.uses}, reader)
+        with _about(f"lemma {name}"):
+            scope = reduce(Scope.assuming, one.law.hypotheses, Scope(one.law.sorts, (), nouns, work))
+            if name in wanted:
+                need(proofs[name] is not None, "no proof")
                 prover.proves(proofs[name], one.law.conclusion, scope)
                 need(prover.cited == {*one.uses}, "its proof does not cite what it says it uses")
 
@@ -273,9 +274,9 @@ class _Judge:
         self.prover = Prover({name: one.law for name, one in lemmas.items()}, reader)
         self.sorts: dict[str, str] = {}
         self.told: list[str] = []
-        for symbol in _list(given["symbols"]):
+        for symbol in listed(given["symbols"]):
             need(isinstance(symbol, list) and len(symbol) == 4, "a symbol has name, sort, unit and meaning")
-            name, sort, unit, meaning = _name(symbol[0]), *map(_text, symbol[1:])
+            name, sort, unit, meaning = named(symbol[0]), *map(_text, symbol[1:])
             need(name not in self.sorts, f"the symbol {name} is declared twice")
             self.sorts[name] = sort
             self.told.append(f"{name}, {sort}, unit {unit}: {meaning}")
@@ -283,9 +284,7 @@ class _Judge:
         self.scope = self._scope((), self.sorts)
         for condition in self.domain:
             with _about(f"precondition {condition}"):
-                self.scope.defined(condition.left)
-                self.scope.defined(condition.right)
-            self.scope = self.scope.plus(condition)
+                self.scope = self.scope.assuming(condition)
         self.nothing = self._scope((), {})
 
     def _scope(self, facts: Iterable[Condition], sorts: Mapping[str, str]) -> Scope:
@@ -299,7 +298,7 @@ class _Judge:
     def _instance(self, given: Json, proofs: Json, scope: Scope) -> dict[str, Expr]:
         """Values for all symbols, of their sorts, that meet the domain."""
         values = self.prover.instance(given, self.sorts, scope)
-        every = _list(proofs)
+        every = listed(proofs)
         need(len(every) == len(self.domain), f"{len(self.domain)} conditions, {len(every)} proofs (or null)")
         for proof, condition in zip(every, self.domain, strict=True):
             with _about(f"outside the domain, or not shown to be inside: {condition}"):
@@ -312,8 +311,8 @@ class _Judge:
         report.domain = [str(condition) for condition in self.domain]
         both = fields(answers, "asserts steps")
         for name, given, place in zip(("asserts", "steps"), both, (report.asserts, report.steps), strict=True):
-            wanted = [self._assertion(one) for one in _list(self.given[name])]
-            every = _list(given)
+            wanted = [self._assertion(one) for one in listed(self.given[name])]
+            every = listed(given)
             need(len(every) == len(wanted), f"{name}: {len(wanted)} assertions, {len(every)} answers (or null)")
             for number, (asserted, answer) in enumerate(zip(wanted, every, strict=True)):
                 with _about(f"{name} {number}, {asserted}"):
@@ -332,7 +331,7 @@ class _Judge:
         need((sign == "->") == bool(along) and sign in (*SIGNS, *ORDERS, "->"), f"no such sign: {sign[:20]!r}")
         limits = right == ["oo"] and bool(along)
         end = Expr("oo") if limits else self.reader.expression(right)
-        asserted = Asserted(self.reader.expression(left), sign, end, _name(along[0]) if along else "")
+        asserted = Asserted(self.reader.expression(left), sign, end, named(along[0]) if along else "")
         strange = (asserted.left.symbols | end.symbols | {*along}) - self.sorts.keys()
         need(not strange, f"the symbol {', '.join(sorted(strange))} is not declared")
         return asserted
@@ -402,7 +401,7 @@ class _Judge:
         growing = "below" in answer
         names = "verdict symbol path domain " + ("start below above proofs positive" if growing else "proof nonnegative")
         given = dict(zip(names.split(), fields(answer, names), strict=True))
-        name = _name(given["symbol"])
+        name = named(given["symbol"])
         start, t = self.reader.expression(given["start"]) if growing else E(1), Expr("sym", (), name)
         need(start.op == "num", "start: a number is needed")
         along = self._scope([start <= t], {name: "integer"})

@@ -255,7 +255,7 @@ FUNCTIONS: Final = {
 class Work:
     """Work that is left, and the precision that flint has: one for the whole run, so that nothing runs unbounded."""
 
-    def __init__(self, units: int = 5_000_000) -> None:
+    def __init__(self, units: int = 1_000_000) -> None:
         self.units = units
         ctx.prec = BITS
 

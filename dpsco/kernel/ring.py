@@ -63,6 +63,7 @@ class Ring:
 
     def poly_range(self, p: Poly) -> Range:
         total = point(Fraction(0))
+        self.scope.work.spend(8 * _size(p))
         for monomial, coefficient in p.items():
             term = point(coefficient)
             for number, power in monomial:
@@ -73,7 +74,7 @@ class Ring:
     # --- polynomials -------------------------------------------------------------------------------------------------------
 
     def times(self, p: Poly, q: Poly) -> Poly:
-        self.scope.work.spend(len(p) * len(q))
+        self.scope.work.spend(len(p) * _size(q) + len(q) * _size(p))
         out: Poly = {}
         for m, c in p.items():
             for n, k in q.items():
@@ -103,6 +104,7 @@ class Ring:
         return self._tidy(self.times(a[0], b[0]), self.times(a[1], b[1]))
 
     def add(self, a: Quotient, b: Quotient) -> Quotient:
+        self.scope.work.spend(_size(a[0]) + _size(b[0]))
         if a[1] == b[1]:
             return _cancelled(_plus(a[0], b[0]), a[1])
         return _cancelled(_plus(self.times(a[0], b[1]), self.times(b[0], a[1])), self.times(a[1], b[1]))
@@ -137,6 +139,7 @@ class Ring:
             times, left = divmod(dict(m).get(number, 0), PARTS)
             rest = tuple((i, left if i == number else power) for i, power in m if i != number or left)
             factor = self.times(self.power(n, times), self.power(d, most - times))
+            self.scope.work.spend(_size(out))
             out = _plus(out, self.times({rest: c}, factor))
         return out
 
@@ -347,6 +350,10 @@ class Ring:
                 term = factor if term == E(1) else term * factor
             total = term if total is None else total + term
         return E(0) if total is None else total
+
+
+def _size(p: Poly) -> int:
+    return sum(len(m) + 1 for m in p)
 
 
 def _plus(p: Poly, q: Poly) -> Poly:

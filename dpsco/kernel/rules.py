@@ -40,6 +40,17 @@ def fields(given: Json, names: str) -> list[Json]:
     return [given[name] for name in names.split()]
 
 
+def listed(given: Json) -> list[Json]:
+    need(isinstance(given, list) and len(given) <= MOST_STEPS, "a list is needed")
+    return list(given)
+
+
+def named(given: Json) -> str:
+    fits = isinstance(given, str) and NAME.fullmatch(given) is not None
+    need(fits, "a symbol is a letter and letters, digits, underscores")
+    return str(given)
+
+
 class Prover:
     """Reads proofs of one object. `laws` are the lemmas that may be cited; `cited` collects those that were."""
 
@@ -60,17 +71,16 @@ class Prover:
         if rule is None:
             raise Rejected(f"no such rule: {proof['rule'][:40]!r}")
         shown = rule(self, {key: value for key, value in proof.items() if key != "rule"}, scope).upward
-        scope.defined(shown.left)
-        scope.defined(shown.right)
+        scope.define_sides(shown)
         self.depth -= 1
         return shown
 
     def proves(self, proof: Json, wanted: Condition, scope: Scope) -> str:
         """The sign that is shown between the sides of `wanted`, which it implies; a proof that is null is found."""
         wanted = wanted.upward
+        scope.work.spend(wanted.left.size + wanted.right.size)
         if proof is None:
-            scope.defined(wanted.left)
-            scope.defined(wanted.right)
+            scope.define_sides(wanted)
             need(scope.shows(wanted) or _enclosed(wanted, scope, 256), f"not clear by itself: {wanted}")
             return wanted.sign
         shown = self.shows(proof, scope)
@@ -85,17 +95,6 @@ class Prover:
     def _relation(self, left: Json, sign: Json, right: Json) -> Condition:
         need(sign in SIGNS if isinstance(sign, str) else False, f"sign: one of {', '.join(SIGNS)} is needed")
         return Condition(self.reader.expression(left), sign, self.reader.expression(right)).upward
-
-    def _name(self, given: Json) -> str:
-        need(
-            isinstance(given, str) and NAME.fullmatch(given) is not None,
-            "a symbol is a letter and letters, digits, underscores",
-        )
-        return str(given)
-
-    def _list(self, given: Json) -> list[Json]:
-        need(isinstance(given, list) and len(given) <= MOST_STEPS, "a list is needed")
-        return list(given)
 
     # --- rules without proofs inside ----------------------------------------------------------------------------------
 
@@ -130,7 +129,7 @@ class Prover:
         need(type(bits) is int and type(cells) is int and cells >= 1, "cells and bits: whole numbers are needed")
         if cells > MOST_CELLS:
             raise TooLargeError(f"more than {MOST_CELLS} cells")
-        logarithmic = {self._name(name) for name in self._list(log)}
+        logarithmic = {named(name) for name in listed(log)}
         box = {}
         for name in sorted(wanted.symbols):
             ends = scope.range(Expr("sym", (), name))
@@ -156,7 +155,7 @@ class Prover:
         need(isinstance(name, str) and name in self.laws, f"no such lemma: {str(name)[:60]!r}")
         law = self.laws[name]
         values = self.instance(where, law.sorts, scope)
-        proofs = self._list(hypotheses)
+        proofs = listed(hypotheses)
         need(len(proofs) == len(law.hypotheses), f"{name} has {len(law.hypotheses)} hypotheses, {len(proofs)} proofs are given")
         for proof, hypothesis in zip(proofs, law.hypotheses, strict=True):
             self.proves(proof, hypothesis.where(values), scope)
@@ -176,7 +175,7 @@ class Prover:
         left, sign, right, parts = fields(given, "left sign right parts")
         wanted = self._relation(left, sign, right)
         total, shown = E(0), "="
-        for part in self._list(parts):
+        for part in listed(parts):
             weight_given, weight_proof, fact = fields(part, "weight sign fact")
             weight, known = self.reader.expression(weight_given), self.shows(fact, scope)
             scope.defined(weight)
@@ -190,7 +189,7 @@ class Prover:
         return wanted
 
     def chain(self, given: Json, scope: Scope) -> Condition:
-        first, *rest = self._list(fields(given, "steps")[0]) or [None]
+        first, *rest = listed(fields(given, "steps")[0]) or [None]
         so_far = self.shows(first, scope)
         for step in rest:
             then = self.shows(step, scope)
@@ -214,7 +213,7 @@ class Prover:
 
     def rewrite(self, given: Json, scope: Scope) -> Condition:
         symbol, context, proof = fields(given, "symbol context proof")
-        name, pattern = self._name(symbol), self.reader.expression(context)
+        name, pattern = named(symbol), self.reader.expression(context)
         need(name not in scope.sorts, f"the symbol {name} is not new")
         known = self.shows(proof, scope)
         need(known.sign == "=", f"an equation is needed: {known}")
@@ -224,7 +223,7 @@ class Prover:
         """Sound: the facts follow from the scope's own; so what is defined with them is defined without."""
         facts, then = fields(given, "facts then")
         inner = scope
-        for proof in self._list(facts):
+        for proof in listed(facts):
             inner = inner.plus(self.shows(proof, inner))
         shown = self.shows(then, inner)
         scope.admit(shown)
@@ -233,7 +232,7 @@ class Prover:
     def let(self, given: Json, scope: Scope) -> Condition:
         """Sound: the symbol has the value in the place of which it stands."""
         symbol, value_given, then = fields(given, "symbol value then")
-        name, value = self._name(symbol), self.reader.expression(value_given)
+        name, value = named(symbol), self.reader.expression(value_given)
         scope.defined(value)
         sort = "integer" if scope.whole(value) else "real"
         known = self.shows(then, scope.plus(Condition(Expr("sym", (), name), "=", value), **{name: sort}))
@@ -244,10 +243,8 @@ class Prover:
         on, yes, no = fields(given, "on yes no")
         condition = self.reader.condition(on).upward
         need(condition.sign != "=", "an equation has no negation here")
-        scope.defined(condition.left)
-        scope.defined(condition.right)
-        first = self.shows(yes, scope.plus(condition))
-        second = self.shows(no, scope.plus(condition.negated))
+        first = self.shows(yes, scope.assuming(condition))
+        second = self.shows(no, scope.assuming(condition.negated))
         need((first.left, first.right) == (second.left, second.right), f"two things are shown: {first} and {second}")
         scope.admit(first)
         return first if first.sign == second.sign else Condition(first.left, "<=", first.right)
@@ -275,12 +272,8 @@ class Prover:
         """
         names = "symbol left right from to order slope start"
         symbol, left, right, start_at, end_at, order, slope, start = fields(given, names)
-        name, (low, high) = self._name(symbol), (self.reader.expression(side) for side in (left, right))
-        origin, target, s = (
-            self.reader.expression(start_at),
-            self.reader.expression(end_at),
-            Expr("sym", (), self._name(symbol)),
-        )
+        name, (low, high) = named(symbol), (self.reader.expression(side) for side in (left, right))
+        origin, target, s = self.reader.expression(start_at), self.reader.expression(end_at), Expr("sym", (), name)
         scope.defined(target)
         at_end = Condition(low, "<=", high).where({name: target})
         endless = origin == Expr("oo")
@@ -319,7 +312,7 @@ class Prover:
     def termwise(self, given: Json, scope: Scope) -> Condition:
         """Sound: sums and integrals over the same range are monotone in their terms, products of nonnegative terms too."""
         left, right, symbol, proof = fields(given, "left right symbol proof")
-        a, b, name = self.reader.expression(left), self.reader.expression(right), self._name(symbol)
+        a, b, name = self.reader.expression(left), self.reader.expression(right), named(symbol)
         need(a.op == b.op and a.op in BINDERS and a.args[:2] == b.args[:2], "two sums over one range are needed")
         variable = Expr("sym", (), name)
         sort = "real" if a.op == "integral" else "integer"
@@ -339,9 +332,10 @@ class Prover:
         return Condition(e, "=", rest + e.opened(high) if e.op == "sum" else rest * e.opened(high))
 
     def induction(self, given: Json, scope: Scope) -> Condition:
+        """Sound: at each whole number from the first to the last both sides are defined, before the step says so."""
         names = "symbol left right from to order start step"
         symbol, left, right, start_at, end_at, order, start, step = fields(given, names)
-        name, origin, target = self._name(symbol), self.reader.expression(start_at), self.reader.expression(end_at)
+        name, origin, target = named(symbol), self.reader.expression(start_at), self.reader.expression(end_at)
         k = Expr("sym", (), name)
         claim = Condition(self.reader.expression(left), "<=", self.reader.expression(right))
         scope.defined(origin, "integer")
@@ -351,7 +345,7 @@ class Prover:
         begun = self.shows(start, scope)
         need((begun.left, begun.right) == (begin.left, begin.right), f"start: shown is {begun}; needed is {begin}")
         running = scope.plus(origin <= k, k < target, **{name: "integer"})
-        running = running.plus(Condition(claim.left, begun.sign, claim.right))
+        running = running.assuming(Condition(claim.left, begun.sign, claim.right))
         wanted = claim.where({name: k + 1})
         self.proves(step, Condition(wanted.left, begun.sign, wanted.right), running)
         end = claim.where({name: target})
@@ -440,12 +434,7 @@ def _halves(
     low, high = cell[name]
     at = (low + high) / 2
     if name in logarithmic and sizes[name] > 3:
-        power = (
-            high.numerator.bit_length()
-            - high.denominator.bit_length()
-            + low.numerator.bit_length()
-            - low.denominator.bit_length()
-        ) // 2
+        power = sum(end.numerator.bit_length() - end.denominator.bit_length() for end in (low, high)) // 2
         at = Fraction(2) ** power
         at = at if low < at < high else (low + high) / 2
     if at.denominator.bit_length() > 400:

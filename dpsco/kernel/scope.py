@@ -38,6 +38,7 @@ class Scope:
     ) -> None:
         self.sorts, self.nouns, self.work = dict(sorts), nouns, work
         self.facts = tuple(fact.upward for fact in facts)
+        work.spend(10 + sum(10 + fact.left.size + fact.right.size for fact in self.facts))
         self.ring = Ring(self)
         self._known: dict[Expr, Range] = {}
         self._ranges: dict[Expr, Range] = {}
@@ -69,6 +70,13 @@ class Scope:
             need(name not in self.sorts, f"the symbol {name} is not new")
         return Scope({**self.sorts, **sorts}, (*self.facts, *facts), self.nouns, self.work)
 
+    def assuming(self, fact: Condition) -> "Scope":
+        """The scope with one more fact, whose sides are defined without it: what is undefined as it is written (x^y for x < 0,
+        a sum to a real number) may be defined, and be something else, once numbers stand in the place of symbols.
+        """
+        self.define_sides(fact)
+        return self.plus(fact)
+
     def fresh(self, facts: Iterable[tuple[Expr, str, Expr]], sort: str) -> tuple["Scope", Expr]:
         """The scope with a symbol that no input can name, which stands for a bound variable; facts write it None."""
         name = f"#{len(self.sorts)}"
@@ -80,9 +88,9 @@ class Scope:
 
     def defined(self, e: Expr, sort: str = "real") -> None:
         """Rejected unless e is known to be defined, and of the sort, wherever the facts hold."""
+        self.work.spend(e.size)
         if (e, sort) in self._defined:
             return
-        self.work.spend(1)
         match e.op:
             case "sym":
                 need(e.value in self.sorts, f"the symbol {e.value} is not declared here")
@@ -102,6 +110,10 @@ class Scope:
                 self._defined_here(e)
         need(sort != "integer" or self.whole(e), f"{e!r} is not known to be an integer")
         self._defined.add((e, sort))
+
+    def define_sides(self, condition: Condition) -> None:
+        self.defined(condition.left)
+        self.defined(condition.right)
 
     def _defined_here(self, e: Expr) -> None:
         """The condition of the operation itself, its arguments being defined."""
@@ -131,6 +143,7 @@ class Scope:
         values = {slot: arg for (slot, _), arg in zip(noun.slots, e.args, strict=True)}
         for condition in noun.domain:
             wanted = condition.where(values)
+            self.define_sides(wanted)
             need(self.shows(wanted), f"{name} may not be defined: {wanted}")
 
     def _defined_binder(self, e: Expr) -> None:

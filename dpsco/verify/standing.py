@@ -12,8 +12,11 @@ is a relation without quantities. So (a) holds if each quantity of the assertion
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import permutations
 
-from dpsco.spec.expressions import Expr, Json
+from dpsco.kernel.ranges import Work
+from dpsco.kernel.scope import Scope
+from dpsco.spec.expressions import Condition, Expr, Json
 from dpsco.spec.lemmas import Lemma, Status
 from dpsco.spec.statement import Statement
 
@@ -73,12 +76,33 @@ def says(lemma: Lemma, claim: Statement) -> bool:
 
 
 def _gives(lemma: Lemma, left: Expr, right: Expr) -> bool:
-    asked = [*quantities(left), *quantities(right)]
-    told = [*quantities(lemma.conclusion.left), *quantities(lemma.conclusion.right)]
-    if not asked or len(told) != len(asked):
-        return False
+    """Whether the quantities asked for are those of the conclusion, in any order; or are among those that it bounds together,
+    since what is added to them may be nothing."""
+    asked = [*dict.fromkeys((*quantities(left), *quantities(right)))]
+    sides = [[q for q in dict.fromkeys(quantities(side)) if _matters(q, lemma.conclusion)] for side in _sides(lemma.conclusion)]
+    told = [*dict.fromkeys(sides[0] + sides[1])]
+    enough = len(told) == len(asked) or (len(told) > len(asked) and not all(sides))
+    return bool(asked) and enough and any(_matched(some, asked) for some in permutations(told, len(asked)))
+
+
+def _matched(told: Iterable[Expr], asked: Iterable[Expr]) -> bool:
     bound: dict[str, Expr] = {}
     return all(match(pattern, whole, bound) for pattern, whole in zip(told, asked, strict=True))
+
+
+def _sides(condition: Condition) -> tuple[Expr, Expr]:
+    return condition.left, condition.right
+
+
+def _matters(quantity: Expr, condition: Condition) -> bool:
+    """Whether the difference of the sides depends on the quantity: 0 q, or q - q, is there to be counted."""
+    gap = condition.right - condition.left
+    first, second = (_put(gap, quantity, Expr("sym", (), name)) for name in ("#1", "#2"))
+    return not Scope({}, (), {}, Work()).ring.same(first, second)
+
+
+def _put(e: Expr, old: Expr, new: Expr) -> Expr:
+    return new if e == old else Expr(e.op, (_put(arg, old, new) for arg in e.args), e.value)
 
 
 def quantities(e: Expr) -> list[Expr]:

@@ -101,7 +101,8 @@ def _private(neighbours: str) -> Lemma:
         text="For q: (D^n x R) -> reals and a base measure mu, let E_q^epsilon(d) choose r with probability proportional to "
         "exp(epsilon q(d, r)) mu(r). E_q^epsilon gives (2 epsilon Delta q)-differential privacy, Delta q being the largest "
         "difference of q at two inputs that differ on a single user's value. (Used with the counting measure on a finite "
-        "range.)",
+        "range, and with other ways to be neighbours: the proof compares the densities at one pair of inputs, and uses nothing "
+        "else of them than the difference of q.)",
         reference="McSherry and Talwar 2007, Mechanism design via differential privacy, Definition 2 and Theorem 6",
     )
 

@@ -108,7 +108,9 @@ compared = lemma(
     "N(G/sqrt(mu), 1))(z) for all z in [0, 1]. (T is the trade-off function; that T(P, Q) is nowhere below it says that the "
     "privacy curve is nowhere above that of N(0, 1) against N(G/sqrt(mu), 1): Dong, Roth and Su 2022, Proposition 6, and that "
     "curve is Theorem 8 of Balle and Wang 2018. P and Q enter symmetrically.)",
-    reference="Gopi, Lee and Liu 2022, Private convex optimization via exponential mechanism, Theorem 4.1",
+    reference="Gopi, Lee and Liu 2022, Private convex optimization via exponential mechanism, Theorem 4.1, with Dong, Roth and "
+    "Su 2022, Gaussian differential privacy, Proposition 6, and Balle and Wang 2018, Improving the Gaussian mechanism for "
+    "differential privacy, Theorem 8",
     integers="d",
 )
 lemmas = [compared]

@@ -232,7 +232,8 @@ concentrated = {
         delta < 1,
         status=Status.CITED,
         text="If M provides rho-zCDP, then M is (rho + 2 sqrt(rho log(1/delta)), delta)-differentially private for any delta "
-        "> 0. (Used for delta < 1.)",
+        "> 0. (Used for delta < 1, and with other ways to be neighbours: the proof is about the two laws of one pair of "
+        "data sets.)",
         reference="Bun and Steinke 2016, Concentrated differential privacy: simplifications, extensions, and lower bounds, "
         "Proposition 1.3",
     )

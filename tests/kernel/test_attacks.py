@@ -166,6 +166,7 @@ square = lemma("square", (x - y) ** 2 >= 0, status=Status.PROSE, text="squares",
 squares = {"nonnegative x": lemma("nonnegative x", x**2 >= 0, x >= 0, status=Status.KERNEL, text="x^2")}
 whole_lemma = lemma("whole", k >= 1, k > 0, status=Status.PROSE, text="whole", proof="No integer is between.", integers="k")
 Risk = Noun("Risk", (("a", "real"),), "a risk", tags={"of": ("all", "one")}, domain=(a > 0,), low=Fraction(0))
+Rooted = Noun("Rooted", (("a", "real"),), "rooted", domain=(sqrt(a) >= 0,), low=Fraction(0))
 Pair = Noun("Pair", (("a", "real"),), "a pair", sort="pair")
 Loss = Noun("Loss", (("p", "pair"),), "a loss")
 risk = lemma("risk", Risk(a, of="all") <= 2 * a, a > 0, status=Status.CITED, text="risk", reference="A 2000, Theorem 1")
@@ -578,6 +579,24 @@ ATTACKS: dict[str, tuple[Callable[[], Json], str]] = {
         lambda: with_hashes(_put("lemmas.risk.conclusion.2", ["sym", "x"]), noun_claim),
         "the symbol x is not declared",
     ),
+    # what is undefined as it is written, and defined once numbers stand in it
+    "a kernel lemma about powers, for a negative base": (
+        lambda: of(by(_power(Status.KERNEL), x=-1, y=1, z=-1), lemmas=[_power(Status.KERNEL)], proofs={"power": sign(z >= 0)}),
+        "lemma power: the base may not be positive: x",
+    ),
+    "a prose lemma about powers, for a negative base": (
+        lambda: of(by(_power(Status.PROSE), x=-1, y=1, z=-1), lemmas=[_power(Status.PROSE)]),
+        "lemma power: the base may not be positive: x",
+    ),
+    "two hypotheses that make each other defined": (
+        lambda: of(by(_circular_powers(), x=-2, y=3, z=3), lemmas=[_circular_powers()], proofs={"powers": sign(x > 0)}),
+        "lemma powers: the base may not be positive: x",
+    ),
+    "a lemma about a sum to a real number, for an integer": (
+        lambda: of(by(_real_sum(), x=2, z=3), lemmas=[_real_sum()]),
+        "lemma sum: x is real, not integer",
+    ),
+    "an induction about powers of a negative base": (lambda: _negative_induction(), "the base may not be positive: x"),
     # nouns
     "a quantity with a wrong number of arguments": (
         lambda: _noun_attack(["noun", "Risk", ["all"], []]),
@@ -589,6 +608,10 @@ ATTACKS: dict[str, tuple[Callable[[], Json], str]] = {
     ),
     "a quantity that no noun names": (lambda: _noun_attack(["noun", "Hope", [], []]), "no such noun: Hope"),
     "a quantity outside its domain": (lambda: _noun_attack(["noun", "Risk", ["all"], ["0"]]), "Risk may not be defined: 0 > 0"),
+    "a quantity whose domain is undefined there": (
+        lambda: of(sign(Rooted(x) >= 0), x <= -1, inside={"x": -1}, nouns=[Rooted]),
+        "sqrt may not be defined at x",
+    ),
     "a number for an object": (
         lambda: of(sign(Loss(1) <= Loss(1)), nouns=[Loss, Pair]),
         "1 is no pair",
@@ -851,6 +874,26 @@ ATTACKS: dict[str, tuple[Callable[[], Json], str]] = {
 }
 
 
+def _power(status: Status) -> Lemma:
+    return lemma("power", z >= 0, equal(z, x**y), status=status, text="z is a power", proof="A power is not negative.")
+
+
+def _circular_powers() -> Lemma:
+    """(-2)^3 < -2, though x^y < x only for x > 0 where x^y is defined for every y."""
+    return lemma("powers", x > 0, x**y < x, x**z < x, status=Status.KERNEL, text="powers")
+
+
+def _real_sum() -> Lemma:
+    return lemma("sum", z >= x, equal(z, summation(k, k, 1, x)), status=Status.PROSE, text="sum", proof="One term is x.")
+
+
+def _negative_induction() -> Json:
+    """(-2)^3 < -2, so (-2)^4 < -2: as x^k < x for some k, x > 0, which contradicts x = -2."""
+    contradiction = combine(E(0) < -2, (1, sign(x > 0)), (1, fact(x <= -2)))
+    step = absurd(x ** (k + 1) < x, contradiction)
+    return of(induction(x**k < x, k, 3, 4, sign(x**3 < x), step), x <= -2, x >= -2, inside={"x": -2})
+
+
 def _improper() -> Expr:
     return integral(phi(z), z, 0, oo)
 
@@ -906,12 +949,19 @@ def test_an_attack_is_rejected_for_its_reason(name: str):
         check(content())
 
 
+def test_what_is_assumed_of_nouns_and_lemmas_is_said():
+    found = check(with_hashes(_put("lemmas.risk.sorts.a", "integer"), noun_claim))
+    assert found.nouns == {"Risk": "a risk (real in [0, oo], for a > 0)"}
+    assert found.lemmas == {"risk": ("cited", "a integer, a > 0 => Risk(a, all) <= 2 * a [A 2000, Theorem 1]")}
+
+
 def test_there_are_enough_attacks():
     assert len(ATTACKS) >= 60
 
 
 GUARDS: dict[str, tuple[object, str, Callable[..., object]]] = {
     "where expressions are defined": (Scope, "defined", lambda *_: None),
+    "whether facts are defined": (Scope, "assuming", Scope.plus),
     "signs": (Scope, "shows", lambda *_: True),
     "nonnegative": (Scope, "nonnegative", lambda *_: True),
     "whole numbers": (Scope, "whole", lambda *_: True),

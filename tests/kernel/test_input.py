@@ -5,7 +5,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -59,6 +59,34 @@ def tower(levels: int, power: str = "60") -> Json:
     for _ in range(levels):
         e = ["^", e, power]
     return e
+
+
+def ended(levels: int) -> Json:
+    """Sums, each the end of the next."""
+    e: Json = "1"
+    for _ in range(levels):
+        e = ["sum", "1", e, ["bound", 0]]
+    return e
+
+
+def doubled(levels: int) -> Json:
+    """u = u for u = v + v, v = w + w, ..."""
+    content = about_numbers("1", "<", "2")
+    last = ["sym", f"u{levels}"]
+    proof: Json = {"rule": "ring", "left": last, "right": last}
+    for i in range(levels, 0, -1):
+        value = "1" if i == 1 else ["+", ["sym", f"u{i - 1}"], ["sym", f"u{i - 1}"]]
+        proof = {"rule": "let", "symbol": f"u{i}", "value": value, "then": proof}
+    content["object"]["answers"]["asserts"][0]["proof"] = proof
+    return content
+
+
+def many(terms: Iterable[Json]) -> Json:
+    """Their sum, as a tree that is not deep."""
+    row = list(terms)
+    while len(row) > 1:
+        row = [["+", *row[i : i + 2]] if i + 1 < len(row) else row[i] for i in range(0, len(row), 2)]
+    return row[0]
 
 
 def test_the_control_is_valid():
@@ -120,6 +148,10 @@ BOMBS: dict[str, Callable[[], Json]] = {
     "too much precision": lambda: about_numbers("1", "<", ["sqrt", "2"], bits=10**9),
     "powers of powers": lambda: ringed(tower(6)),
     "too many proofs in proofs": lambda: nested(200),
+    "sums in the ends of sums": lambda: ringed(ended(40)),
+    "a power of a sum of many symbols": lambda: ringed(["^", many(["sym", f"x{i}"] for i in range(10)), "12"]),
+    "many unlike quantities": lambda: ringed(many(["floor", ["*", ["sym", "x"], str(i)]] for i in range(400))),
+    "lets that double": lambda: doubled(60),
     "too many cells": lambda: celled(10**9),
 }
 
@@ -151,6 +183,13 @@ def test_what_is_beyond_the_bounds_is_not_checked(name: str, monkeypatch: pytest
     monkeypatch.setattr(Work.__init__, "__defaults__", (200_000,))
     with pytest.raises(TooLargeError):
         check(BOMBS[name]())
+
+
+def test_a_sum_that_nests_to_the_right_is_shown_once():
+    e: Json = "1"
+    for _ in range(100):
+        e = ["+", "1", e]
+    assert check(about_numbers(e, "<", "102")).asserts[0][0].count("1") == 102
 
 
 @pytest.mark.parametrize("levels", [1, 5, 20])

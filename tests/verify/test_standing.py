@@ -1,9 +1,12 @@
 """Which verdicts are argued: the two rules, each with a graph that it must catch and one that it must let pass."""
 
+from dataclasses import replace
+
 from dpsco.spec.lemmas import Lemma, Status, lemma
 from dpsco.spec.library import statements
 from dpsco.spec.privacy.composition.adaptive import basic
 from dpsco.spec.privacy.profile import MECHANISM, LeastDelta, any_mechanism, delta, epsilon, falls
+from dpsco.spec.statement import asserted
 from dpsco.verify.standing import family_of, says, standing
 
 CLAIM = statements()["spo/lem-3"]
@@ -25,6 +28,16 @@ def test_assertion_under_another_name_is_caught() -> None:
     least = CLAIM.asserts[1].left
     assert says(prose("itself", least <= CLAIM.asserts[1].right), CLAIM)
     assert says(prose("one arithmetic step", least.where({"epsilon": 2 * epsilon}) <= delta / 3), CLAIM)
+
+
+def test_assertion_that_is_padded_or_turned_is_caught() -> None:
+    least, other = LeastDelta(any_mechanism, epsilon), LeastDelta(any_mechanism, 2 * epsilon)
+    padded = [least <= delta + 0 * other, least + other <= delta, 2 * least <= delta + least, least + (other - other) <= delta]
+    assert all(says(prose("any mechanism", one), CLAIM) for one in padded)
+    assert not says(prose("any mechanism", least <= delta + other), CLAIM)
+    mechanism = CLAIM.asserts[1].left.args[0]
+    two = replace(CLAIM, asserts=(asserted(LeastDelta(mechanism, 2 * epsilon) <= LeastDelta(mechanism, epsilon)),))
+    assert says(prose("any mechanism", least >= other), two)
 
 
 def test_bridge_between_two_quantities_is_not_an_assertion() -> None:

@@ -143,11 +143,11 @@ _delta = symbols("delta")[0]
 constant_answer = lemma(
     "an answer without data",
     SignSamples(alpha, epsilon, _delta, d, B_x) >= 1,
-    alpha >= sqrt(d) * B_x,
     epsilon > 0,
     _delta >= 0,
     B_x > 0,
     d >= 1,
+    alpha >= sqrt(d) * B_x,
     status=Status.PROSE,
     text="If the error allowed is that of the worst answer, one record is enough.",
     proof="Answer (1, ..., 1) whatever the data are. This is (0, 0)-DP. As |xbar_j| <= B_x/sqrt(d) for every j, the error is "
