@@ -75,7 +75,7 @@ def test_reference_is_the_mean_cost_under_the_kernel(kernel: str):
 def test_cost_is_the_scaled_loss_in_fractions(c_u: int, c_o: int, u: int):
     r, paid = Fraction(c_u, c_u + c_o), (c_u * u if u > 0 else -c_o * u)
     assert paid == (c_u + c_o) * (r * u if u > 0 else (r - 1) * u)
-    assert paid == newsvendor.cost(M, M.real(c_u), M.real(c_o), M.real(u))
+    assert paid == newsvendor.cost(M, c_u=M.real(c_u), c_o=M.real(c_o), u=M.real(u))
 
 
 def test_the_best_order_meets_the_critical_ratio_of_demand():

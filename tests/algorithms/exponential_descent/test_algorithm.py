@@ -206,7 +206,7 @@ def test_text_is_certified_and_its_mutants_die():
 )
 def test_the_text_s_odds_are_read(f, u):
     claim = with_formula(find("spo/alg-1"), "favoured", f)
-    moved = with_formula(claim, "unfavoured", u) if u else claim
+    moved = claim if u is None else with_formula(claim, "unfavoured", u)
     assert fold(decided(moved, JUDGES["spo/alg-1"])) is Verdict.REFUTED
 
 

@@ -151,7 +151,7 @@ def least_curvature(weight: float, index: float, p: float, d: int, seed: int) ->
 @pytest.mark.parametrize(("p", "d"), [(1.75, 2), (1.5, 3), (1.2, 6), (1.001, 2), (1.001, 8)])
 def test_search_does_not_break_the_amended_potential(p: float, d: int):
     m = mp(30)
-    weight, index = (float(f(m, m.real(p), m.real(d))) for f in (spec.kappa_amended, spec.kappa_plus_amended))
+    weight, index = (float(f(m, p=m.real(p), d=m.real(d))) for f in (spec.kappa_amended, spec.kappa_plus_amended))
     assert float(reference.modulus(m, m.real(weight), m.real(index), m.real(p), m.real(d))) >= 1 - 1e-12
     assert least_curvature(weight, index, p, d, 7) >= 1 - 1e-9
 

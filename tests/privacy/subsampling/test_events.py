@@ -14,8 +14,8 @@ def test_statistics_need_no_more_than_the_transcript():
     for part in (linear(m, e, mu, q, [1] * 24), linear(m, e, mu, q, range(1, 25)), largest(m, e, mu, q, 24, m.real(3))):
         assert part < whole
     assert (
-        linear(m, e, mu, q, [1]).overlaps(one_step_remove(m, e, mu, q))
-        or abs(float(linear(m, e, mu, q, [1]) - one_step_remove(m, e, mu, q))) < 1e-25
+        linear(m, e, mu, q, [1]).overlaps(one_step_remove(m, epsilon=e, mu=mu, q=q))
+        or abs(float(linear(m, e, mu, q, [1]) - one_step_remove(m, epsilon=e, mu=mu, q=q))) < 1e-25
     )
 
 

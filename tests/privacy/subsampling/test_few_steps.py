@@ -30,7 +30,7 @@ def one_step(level: object, mu: str, q: str, pair: Pair) -> object:
     turn = level if pair is Pair.REMOVE else 1 / level
     if turn <= 1 - share:
         return 1 - level if pair is Pair.REMOVE else m.real(0)
-    x = crossing(m, shift, share, turn)
+    x = crossing(m, mu=shift, q=share, ratio=turn)
     if pair is Pair.REMOVE:
         return (1 - share - level) * m.Phi(-x) + share * m.Phi(shift - x)
     return m.Phi(x) - level * ((1 - share) * m.Phi(x) + share * m.Phi(x - shift))
@@ -41,14 +41,14 @@ def two_steps(epsilon: str, mu: str, q: str, pair: Pair) -> object:
     m = CONTEXT
 
     def integrand(x: object) -> object:
-        ratio = likelihood_ratio(m, m.real(mu), m.real(q), x)
+        ratio = likelihood_ratio(m, mu=m.real(mu), q=m.real(q), x=x)
         if pair is Pair.REMOVE:
             return m.phi(x) * ratio * one_step(m.exp(m.real(epsilon)) / ratio, mu, q, pair)
         return m.phi(x) * one_step(m.exp(m.real(epsilon)) * ratio, mu, q, pair)
 
     # where the other step's loss would have to be its least one, the integrand turns within mu q / e^epsilon or so
     turn = m.exp(m.real(epsilon)) / (1 - m.real(q)) if pair is Pair.REMOVE else m.exp(-m.real(epsilon)) / (1 - m.real(q))
-    at = crossing(m, m.real(mu), m.real(q), turn) if turn > 1 - m.real(q) else m.real(0)
+    at = crossing(m, mu=m.real(mu), q=m.real(q), ratio=turn) if turn > 1 - m.real(q) else m.real(0)
     near = [at + sign * m.real(2) ** -k for k in range(9) for sign in (-1, 1)]
     return m.mp.quad(integrand, sorted([*range(-12, 16), at, *near]), maxdegree=5)
 

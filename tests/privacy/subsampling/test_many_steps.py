@@ -89,7 +89,7 @@ def test_25_million_steps_near_their_limit():
     for q, steps in (("0.002", 250_000), ("0.0002", 25_000_000)):
         both = [composed("1", "0.8", q, steps, direction) for direction in Direction]
         assert all(float(x.rad()) < 1e-9 * float(x) for x in both)
-        limit = gaussian.solve_delta("1", central_limit(m, m.real("0.8"), m.real(q), m.real(steps)))
+        limit = gaussian.solve_delta("1", central_limit(m, mu=m.real("0.8"), q=m.real(q), steps=m.real(steps)))
         gaps.append([float(x - limit) for x in both])
     assert all(0 < abs(late) < abs(early) / 9 for early, late in zip(*gaps, strict=True))
 

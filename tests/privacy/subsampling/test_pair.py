@@ -31,8 +31,10 @@ def moment(pair: Pair, mu: str, q: str, s: object, low: float, high: float) -> o
     kinds = {Pair.REMOVE: (s,), Pair.ADD: (1 - s,), Pair.REPLACE: (s, 1 - s)}[pair]
     start = shift / 2 if pair is Pair.REPLACE else m.real(low)
     points = [start, *range(math.ceil(float(start)) + 1, math.floor(high), 3), m.real(high)]
-    inside = m.mp.quad(lambda x: m.phi(x) * sum(likelihood_ratio(m, shift, share, x) ** e for e in kinds), points, maxdegree=7)
-    return inside + (atom(m, shift, share) if pair is Pair.REPLACE else 0)
+    inside = m.mp.quad(
+        lambda x: m.phi(x) * sum(likelihood_ratio(m, mu=shift, q=share, x=x) ** e for e in kinds), points, maxdegree=7
+    )
+    return inside + (atom(m, mu=shift, q=share) if pair is Pair.REPLACE else 0)
 
 
 @given(st.floats(1e-6, 2), st.floats(1.001, 50))
@@ -56,12 +58,14 @@ def test_half_axes_in_doubles_would_be_too_short():
 def test_one_step_closed_forms_by_quadrature(epsilon: str):
     m = mp(40)
     e, mu, q = m.real(epsilon), m.real("0.8"), m.real("0.5")
-    remove, add = crossing(m, mu, q, m.exp(e)), crossing(m, mu, q, m.exp(-e))
+    remove, add = crossing(m, mu=mu, q=q, ratio=m.exp(e)), crossing(m, mu=mu, q=q, ratio=m.exp(-e))
     quad = m.mp.quad
-    up = quad(lambda x: m.phi(x) * (likelihood_ratio(m, mu, q, x) - m.exp(e)), [remove + k for k in range(0, 20, 4)])
-    down = quad(lambda x: m.phi(x) * (1 - m.exp(e) * likelihood_ratio(m, mu, q, x)), [add - k for k in range(16, -1, -4)])
-    assert one_step_remove(m, e, mu, q) == pytest.approx(up, rel=1e-25)
-    assert one_step_add(m, e, mu, q) == pytest.approx(down, rel=1e-25)
+    up = quad(lambda x: m.phi(x) * (likelihood_ratio(m, mu=mu, q=q, x=x) - m.exp(e)), [remove + k for k in range(0, 20, 4)])
+    down = quad(
+        lambda x: m.phi(x) * (1 - m.exp(e) * likelihood_ratio(m, mu=mu, q=q, x=x)), [add - k for k in range(16, -1, -4)]
+    )
+    assert one_step_remove(m, epsilon=e, mu=mu, q=q) == pytest.approx(up, rel=1e-25)
+    assert one_step_add(m, epsilon=e, mu=mu, q=q) == pytest.approx(down, rel=1e-25)
     assert float(composed(epsilon, "0.8", "0.5", 1)) == pytest.approx(float(up), rel=1e-14)
     assert float(composed(epsilon, "0.8", "0.5", 1, Direction.ADD)) == pytest.approx(float(down), rel=1e-14)
 
