@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import product
 
-from mpmath import binomial, exp, expm1, log1p, mp, mpf, pi, quad, sin, sqrt
 from mpmath import cos as cosine
+from mpmath import exp, expm1, log1p, mp, mpf, pi, quad, sin, sqrt
 
 from dpsco.reference.numbers.mp import mp as mp_numbers
 from dpsco.spec.expressions import Condition, Expr, symbol
@@ -34,9 +34,9 @@ def gaussian_hockey_stick(sigma: Real, shift: Real, epsilon: Real) -> Real:
     peak = max(mpf(0), (crossing - shift) / sigma) ** 2 / 2
 
     def difference(x: Real) -> Real:
-        return exp(peak - ((x - shift) / sigma) ** 2 / 2) - exp(peak + epsilon - (x / sigma) ** 2 / 2)
+        return exp(peak - ((x - shift) / sigma) ** 2 / 2) * -expm1((crossing - x) * shift / sigma**2)
 
-    return exp(-peak) * quad(difference, ends) / (sigma * sqrt(2 * pi))
+    return exp(-peak) * quad(difference, ends, method="gauss-legendre") / (sigma * sqrt(2 * pi))
 
 
 def finite_hockey_stick(pairs: list[tuple[Real, Real]], epsilon: Real) -> Real:
@@ -45,7 +45,7 @@ def finite_hockey_stick(pairs: list[tuple[Real, Real]], epsilon: Real) -> Real:
     A difference within the rounding of p is 0: the quotients of pure mechanisms meet e^epsilon exactly.
     """
     gaps = ((p, p - exp(epsilon) * q) for p, q in pairs)
-    return sum((gap for p, gap in gaps if gap > p * mpf(10) ** (5 - DIGITS)), mpf(0))
+    return sum((gap for p, gap in gaps if gap > p * mpf(10) ** (5 - mp.dps)), mpf(0))
 
 
 def composed_responses(epsilon: Real, delta: Real, k: int, total: Real) -> Real:
@@ -56,10 +56,10 @@ def composed_responses(epsilon: Real, delta: Real, k: int, total: Real) -> Real:
     delta = min(mpf(1), delta)
     right, wrong = (1 - delta) * exp(epsilon) / (exp(epsilon) + 1), (1 - delta) / (exp(epsilon) + 1)
     outright = -expm1(k * log1p(-delta)) if delta < 1 else mpf(1)
-    counted = [
-        (binomial(k, j) * right**j * wrong ** (k - j), binomial(k, j) * wrong**j * right ** (k - j)) for j in range(k + 1)
-    ]
-    return outright + finite_hockey_stick(counted, total)
+    counted = [wrong**k]
+    for j in range(k if wrong else 0):
+        counted.append(counted[-1] * (k - j) / (j + 1) * (right / wrong))
+    return outright + finite_hockey_stick(list(zip(counted, reversed(counted), strict=True)), total)
 
 
 def half_spheres(share: Real) -> list[list[tuple[Real, Real]]]:
@@ -99,13 +99,18 @@ def turned_mean(share: Real, d: int) -> Real:
 
 
 def chi_squared_mean(variance: Real, d: int) -> Real:
-    """E|Z|^2 of the Gaussian member of the family, by the density of its radius."""
-    cuts = [0, sqrt(variance) * sqrt(d), sqrt(variance) * (sqrt(d) + 12), sqrt(variance) * (sqrt(d) + 40)]
+    """E|Z|^2 of the Gaussian member of the family, by the density of its radius.
+
+    In units of the standard deviation, the largest value of the density about taken out: a quadrature stops at an absolute
+    error.
+    """
+    peak = sqrt(mpf(d))
+    cuts = [0, peak / 2, peak, peak + 12, peak + 40]
 
     def radius(power: int) -> Real:
-        return quad(lambda r: r**power * exp(-(r**2) / (2 * variance)), cuts)
+        return quad(lambda r: r ** (power - d) * (r / peak) ** d * exp((d - r**2) / 2), cuts)
 
-    return radius(d + 1) / radius(d - 1)
+    return variance * radius(d + 1) / radius(d - 1)
 
 
 def least_delta(mechanism: Expr, epsilon: Real, read: Callable[[Expr], Real]) -> Real:
@@ -140,7 +145,7 @@ def quantity(e: Expr, read: Callable[[Expr], Real]) -> Real:
         case "LeastDelta":
             return least_delta(e.args[0], read(e.args[1]), read)
         case "LeastDeltaAtInfinity":
-            return least_delta(e.args[0], mpf(200), read)
+            return least_delta(e.args[0], mpf("inf"), read)
         case "LeastQuotient" if e.args[0].value[0] == "HalfSphereDraw":
             pairs = half_spheres(read(e.args[0].args[0]))
             return min(q / p for pair in pairs for p, q in pair if p > 0)
@@ -157,13 +162,13 @@ def quantity(e: Expr, read: Callable[[Expr], Real]) -> Real:
 
 
 class Oracle:
-    """Values of expressions at one instance; quantities are computed once."""
+    """Values of expressions at one instance; quantities are computed once, with so many digits."""
 
-    def __init__(self, at: Mapping[str, Expr]) -> None:
-        self.at, self.known, self.numbers = at, cache(self._quantity), mp_numbers(DIGITS)
+    def __init__(self, at: Mapping[str, Expr], digits: int = DIGITS) -> None:
+        self.at, self.known, self.digits, self.numbers = at, cache(self._quantity), digits, mp_numbers(DIGITS)
 
     def _quantity(self, e: Expr) -> Real:
-        with mp.workdps(DIGITS):
+        with mp.workdps(self.digits):
             return quantity(e, lambda part: mpf(self.value(part)))
 
     def value(self, e: Expr) -> Real:

@@ -89,6 +89,7 @@ def _show(claim: Any) -> None:
         "over": list(claim.over),
         "releases": [claim.releases] if claim.releases else [],
         "note": [claim.note] if claim.note else [],
+        "changes": _changes(claim),
     }
     for name, texts in sections.items():
         for place, text in enumerate(texts):
@@ -96,6 +97,16 @@ def _show(claim: Any) -> None:
                 out.print(part, soft_wrap=True)
     line()
     _verdict(claim)
+
+
+def _changes(claim: Any) -> list[str]:
+    """What an amendment changes, where both are statements made of expressions."""
+    from dpsco.spec.library import statements
+    from dpsco.verify.changes import changes
+
+    known = statements()
+    pair = known.get(claim.amends), known.get(claim.id)
+    return [str(one) for one in changes(*pair)] if pair[0] is not None and pair[1] is not None else []
 
 
 def _parameters(claim: Any) -> None:

@@ -63,6 +63,7 @@ def check(
         Path, typer.Argument(metavar="FILE|CLAIM", help="A proof object, a certificate of `dpsco audit plan`, or a claim's id.")
     ],
     write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the claim's proof object there.")] = None,
+    mutants: Annotated[bool, typer.Option("--mutants", help="Check mutants of the claim instead (minutes).")] = False,
 ) -> int:
     """Check a proof object, or prove a plan's certificate again (exit 1 if it is not valid, 2 if it is too much work)."""
     from dpsco.kernel.check import LARGEST_FILE
@@ -73,7 +74,9 @@ def check(
         if write is not None:
             writable(write)
             write_json(write, found)
-        return _check_object(found)
+        return _check_mutants(str(path)) if mutants else _check_object(found)
+    if mutants:
+        raise BadInputError(f"--mutants: {str(path)!r} is no claim with a proof object")
     if write is not None:
         raise BadInputError(f"--write: {str(path)!r} is no claim with a proof object")
     try:
@@ -113,6 +116,28 @@ def _shipped(id: str) -> Any:
     if id in register() or id in amendments():
         raise BadInputError(f"{id} is not on a proof object yet; dpsco verify {id} says what its judge found")
     return None
+
+
+def _check_mutants(id: str) -> int:
+    """The fates of the claim's mutants; exit 1 if the kernel certifies a false one."""
+    from dpsco.verify.claim_mutants import Fate, score
+
+    with Progress(1, "checking mutants"):
+        found = score(id)
+    shown = table("fate", "mutants", right=("mutants",))
+    for fate in Fate:
+        shown.add_row(fate.value, str(found.count(fate)))
+    console().print(shown)
+    covered = table("symbol", "values tried", "least", "most", right=("values tried", "least", "most"))
+    for one in found.covered:
+        covered.add_row(one.name, str(one.values), one.least, one.most)
+    console().print(covered)
+    for each in found.outcomes:
+        if each.fate in (Fate.SURVIVED, Fate.UNKNOWN):
+            line(f"{each.fate}: {each.what}")
+    killed, survived = found.count(Fate.KILLED), found.count(Fate.SURVIVED)
+    line(f"{killed} of {killed + survived} false mutants killed")
+    return 1 if survived else 0
 
 
 def _check_object(content: dict[str, Any]) -> int:

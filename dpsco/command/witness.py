@@ -12,6 +12,9 @@ from dpsco.command.screen import BadInputError, known
 def witness(
     id: Annotated[str, typer.Argument(help="A refuted claim, or one whose proof is broken.", show_default=False)],
     latex: Annotated[bool, typer.Option("--latex", help="A paragraph for a referee, in the place of the script.")] = False,
+    printed: Annotated[
+        bool, typer.Option("--printed", help="The script that is printed from the claim's proof object.")
+    ] = False,
     own: From = None,
 ) -> None:
     """Print the script that shows a refutation by itself (needs mpmath or nothing)."""
@@ -23,10 +26,26 @@ def witness(
     if latex:
         sys.stdout.write(_paragraph(id))
         return
+    if printed:
+        sys.stdout.write(_printed(id))
+        return
     file = witness_file(id)
     if file is None:
         raise BadInputError(f"{id} has no witness script: {_why_none(id)}")
     sys.stdout.write(file.read_text(encoding="utf-8"))
+
+
+def _printed(id: str) -> str:
+    from dpsco.verify.deciding import judges
+    from dpsco.verify.witness import ConstructionError
+    from dpsco.verify.witness import printed as script
+
+    if id not in judges():
+        raise BadInputError(f"{id} is not on a proof object yet; without --printed its witness is shown")
+    try:
+        return script(id)
+    except ConstructionError as error:
+        raise BadInputError(f"{error}; without --printed its witness is shown") from error
 
 
 def _why_none(id: str) -> str:

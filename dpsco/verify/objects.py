@@ -47,15 +47,15 @@ class UnknownError(ValueError):
     """The object names something that is not installed."""
 
 
-def kernel_input(given: Json) -> Json:
-    """The object, and beside it the statement, nouns and lemmas of its names as they are installed.
+def kernel_input(given: Json, claim: Statement | None = None) -> Json:
+    """The object, and beside it the statement (or another: a mutant), nouns and lemmas of its names as they are installed.
 
     Raises  UnknownError where it has no such names; that they are the ones meant, the kernel sees by their hashes
     """
     try:
         return {
             "format": INPUT,
-            "claim": statements()[given["claim"]["id"]].json(),
+            "claim": (claim or statements()[given["claim"]["id"]]).json(),
             "nouns": {name: nouns()[name].json() for name in given["nouns"]},
             "lemmas": {name: lemmas()[name].json() for name in given["lemmas"]},
             "object": given,
