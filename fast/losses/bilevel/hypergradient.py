@@ -10,7 +10,6 @@ from dpsco.fast.kernel import bind
 from dpsco.fast.linear import newton_direction
 from dpsco.spec.losses.bilevel import hypergradient as spec
 from dpsco.spec.numbers import Numbers
-from dpsco.spec.predicate import shown
 
 Array = Any
 
@@ -44,14 +43,14 @@ def product(name: str, G_xy: Array, d_x: int, v: Array) -> Array:
     return G_xy @ v
 
 
-def finite_value(formula: Callable[..., Any], doubles: Numbers, given: dict[str, float]) -> float:
+def finite_value(name: str, formula: Callable[..., Any], doubles: Numbers, given: dict[str, float]) -> float:
     """A formula of constants in doubles; ValueError with its name where it is beyond them."""
     try:
         found = float(formula(doubles, **given))
     except ArithmeticError:  # a quotient by what underflowed, a power that overflowed
         found = math.inf
     if not found < 1e308:
-        raise ValueError(f"{shown(formula)} is beyond the doubles for {given!r}")
+        raise ValueError(f"{name} is beyond the doubles for {given!r}")
     return found
 
 

@@ -60,30 +60,30 @@ class Constants:
         if not self.mu_g <= self.beta_gyy:
             raise ValueError(f"beta_gyy={self.beta_gyy!r}: must be at least mu_g={self.mu_g!r}")
 
-    def derived(self, formula: Callable[..., Any]) -> float:
-        """A formula of `dpsco.spec.losses.bilevel.hypergradient` rounded up; ValueError beyond the doubles."""
-        names = names_of(formula)
-        return finite_value(formula, DOUBLES, {name: asdict(self)[name] for name in names}) * UP
+    def derived(self, name: str) -> float:
+        """The formula of that name in `dpsco.spec.losses.bilevel.hypergradient`, rounded up; ValueError beyond the doubles."""
+        formula: Callable[..., Any] = getattr(spec, name)
+        return finite_value(name, formula, DOUBLES, {each: asdict(self)[each] for each in names_of(formula)}) * UP
 
     @property
     def C(self) -> float:
         """C of (11): |grad Phi_Z(x) - hypergradient(x, y)| <= C |y - y_Z(x)|."""
-        return self.derived(spec.approximation_constant)
+        return self.derived("approximation_constant")
 
     @property
     def K(self) -> float:
         """K of (12): |grad Phi_Z(x) - grad Phi_Z'(x)| <= 2K/n (K/n already suffices)."""
-        return self.derived(spec.sensitivity_constant)
+        return self.derived("sensitivity_constant")
 
     @property
     def L_bar(self) -> float:
         """|grad Phi_Z(x)| <= L_bar."""
-        return self.derived(spec.gradient_bound)
+        return self.derived("gradient_bound")
 
     @property
     def beta_Phi(self) -> float:
         """beta_Phi of (21): the Lipschitz constant of grad Phi_Z."""
-        return self.derived(spec.smoothness)
+        return self.derived("smoothness")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -145,7 +145,7 @@ def test_a_lost_part_is_seen(lost: slice):
 @given(st.sampled_from(BOTH), st.floats(0.2, 2), st.floats(0.003, 0.4), st.integers(2, 40), st.floats(0.05, 1.5))
 def test_it_meets_the_inversion(pair: Pair, mu: float, q: float, steps: int, epsilon: float):
     try:
-        inverted = composed(epsilon, mu, q, steps, pair, 1e-6, 2e7)
+        inverted = composed(epsilon, mu, q, steps, pair, 1e-6, 1e6)
     except OutOfReachError:
         return
     low, high = curve(Run(mu, q, steps), arb(192).real(epsilon), 600, -80.0).largest(arb(192).real(epsilon), (pair,))
