@@ -148,8 +148,10 @@ def current(claims: Iterable[Claim]) -> dict[str, str]:
 
 def library() -> dict[str, str]:
     """The digest of each statement on a proof object, of each noun and each lemma: all that proof objects name."""
-    kinds = {"statement of": library_of.statements(), "noun": library_of.nouns(), "lemma": library_of.lemmas()}
-    return {f"{kind} {name}": one.sha256[:LENGTH] for kind, found in kinds.items() for name, one in found.items()}
+    found = {f"statement of {name}": one.sha256 for name, one in library_of.statements().items()}
+    found |= {f"noun {name}": one.sha256 for name, one in library_of.nouns().items()}
+    found |= {f"lemma {name}": one.sha256 for name, one in library_of.lemmas().items()}
+    return {name: digest[:LENGTH] for name, digest in found.items()}
 
 
 def read(file: Path = FILE) -> dict[str, str]:

@@ -107,11 +107,11 @@ def mutants(claim: Statement) -> list[Mutant]:
 
 def _of_assertions(claim: Statement) -> Iterator[Mutant]:
     for place, one in enumerate(claim.asserts):
-        for side, whole in (("left", one.left), ("right", one.right)):
-            for what, edited in changed(whole):
-                asserts = list(claim.asserts)
-                asserts[place] = replace(one, **{side: edited})
-                yield Mutant(f"assertion {place + 1}, {side}: {what}", replace(claim, asserts=tuple(asserts)), (place,))
+        left = [(f"left: {what}", replace(one, left=edited)) for what, edited in changed(one.left)]
+        right = [(f"right: {what}", replace(one, right=edited)) for what, edited in changed(one.right)]
+        for what, edited in left + right:
+            asserts = (*claim.asserts[:place], edited, *claim.asserts[place + 1 :])
+            yield Mutant(f"assertion {place + 1}, {what}", replace(claim, asserts=asserts), (place,))
 
 
 def _of_domain(claim: Statement) -> Iterator[Mutant]:
