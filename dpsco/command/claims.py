@@ -104,9 +104,8 @@ def _changes(claim: Any) -> list[str]:
     from dpsco.spec.library import statements
     from dpsco.verify.changes import changes
 
-    known = statements()
-    pair = known.get(claim.amends), known.get(claim.id)
-    return [str(one) for one in changes(*pair)] if pair[0] is not None and pair[1] is not None else []
+    printed, amended = statements().get(claim.amends), statements().get(claim.id)
+    return [str(one) for one in changes(printed, amended)] if printed is not None and amended is not None else []
 
 
 def _parameters(claim: Any) -> None:

@@ -73,8 +73,8 @@ def _show(records: list[dict[str, object]], by_name: bool) -> None:
     if shown:
         line()
     line(f"claims: {counted(str(r['verdict']) for r in records if 'amends' not in r)}")
-    for part in () if by_name else grounded(r for r in records if "amends" not in r):
-        line(part)
+    for said in () if by_name else grounded(r for r in records if "amends" not in r):
+        line(said)
     if false := sum(broken(r) for r in records if "amends" not in r):
         line(f"        {plural(false, 'printed proof')} broken")
     waiting = sum(unjudged(r) for r in records)
@@ -83,5 +83,5 @@ def _show(records: list[dict[str, object]], by_name: bool) -> None:
     repairs = [str(r["verdict"]) for r in records if "amends" in r]
     if repairs:
         line(f"amendments: {counted(repairs)}")
-        for part in () if by_name else grounded(r for r in records if "amends" in r):
-            line(part)
+        for said in () if by_name else grounded(r for r in records if "amends" in r):
+            line(said)
