@@ -54,9 +54,9 @@ def _balanced(p: str, d: int, scope: str, severity: Severity) -> Segment:
 
 
 AXIS, BELOW, LOGARITHM = (
-    "p > 3/2, 1/(p-1) below the logarithm",
-    "p <= 3/2, 1/(p-1) below the logarithm",
-    "the logarithm below 1/(p-1)",
+    "Phi is 1-strongly convex: p > 3/2, 1/(p-1) below the logarithm",
+    "Phi is 1-strongly convex: p <= 3/2, 1/(p-1) below the logarithm",
+    "Phi is 1-strongly convex: the logarithm below 1/(p-1)",
 )
 SEGMENTS = (
     *(Segment(p, (1000, 1), (1, 1000), step, AXIS, Severity.RATE) for p in ("1.75", "1.9") for step in ("0.1", "0.01")),

@@ -131,7 +131,9 @@ def _clipped_minimiser(m: Numbers, share: Real) -> tuple[Real, Real, Mapping[str
 def minimiser_product(claim: Claim) -> Iterator[Finding]:
     """E<G, theta_bar - theta_1>/n with the maximum outside: l = 0, C = [-sigma, sigma]."""
     value, _, _ = _clipped_minimiser(arb(), arb().real(1))
-    yield chain.maximum_outside(claim, "no loss, C = [-sigma_1, sigma_1], 2 lambda n = 1", value, CLIPPED)
+    yield chain.maximum_outside(
+        claim, "the mean of the product by the largest mean: no loss, C = [-sigma_1, sigma_1], 2 lambda n = 1", value, CLIPPED
+    )
 
 
 def minimiser_width(claim: Claim) -> Iterator[Finding]:

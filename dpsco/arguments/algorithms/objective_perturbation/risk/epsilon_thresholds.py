@@ -138,6 +138,7 @@ def both(*conditions: Condition) -> Condition:
 
 def implied(
     claim: Claim,
+    scope: str,
     condition: Condition,
     smaller: Value,
     larger: Value,
@@ -146,7 +147,7 @@ def implied(
     survives: str,
     *lemmas: Lemma,
 ) -> Iterator[Finding]:
-    """`condition` implies smaller <= larger: refuted at an instance about a threshold, or proved."""
+    """`condition` implies smaller <= larger, as `scope` says: refuted at an instance about a threshold, or proved."""
     m, seen = arb(), 0
     for at in around_thresholds(claim, FACTORS):
         values = numbers(m, at)
@@ -160,7 +161,7 @@ def implied(
         if holds:
             raise ArithmeticError(f"{claim.id}: proved, and yet contradicted at {at}")
         yield refuted(
-            "every parameter",
+            scope,
             high,
             low,
             at,
@@ -170,13 +171,23 @@ def implied(
         )
         return
     coverage = (f"{seen} instances that meet the condition",)
-    yield proved("every parameter", holds, "squares compared coefficient by coefficient", lemmas=lemmas, coverage=coverage)
+    yield proved(scope, holds, "squares compared coefficient by coefficient", lemmas=lemmas, coverage=coverage)
 
 
 def reach_suffices(name: str, claim: Claim) -> Iterator[Finding]:
     """epsilon >= threshold => bandwidth <= tau^2."""
     condition, holds = at_most(named(claim, name), epsilon), reach_holds(claim, claim.formulas[name])
-    yield from implied(claim, condition, h, reach, holds, Severity.CONSTANT, OUTSIDE, THRESHOLD)
+    yield from implied(
+        claim,
+        f"if {name} <= epsilon, then bandwidth <= tau^2",
+        condition,
+        h,
+        reach,
+        holds,
+        Severity.CONSTANT,
+        OUTSIDE,
+        THRESHOLD,
+    )
 
 
 def factor_suffices(name: str, claim: Claim) -> Iterator[Finding]:
@@ -184,7 +195,17 @@ def factor_suffices(name: str, claim: Claim) -> Iterator[Finding]:
     factor = claim.formulas["error_factor"]
     condition, holds = at_most(named(claim, name), epsilon), factor_holds(claim, claim.formulas[name], factor)
     left = named(claim, "error_factor")
-    yield from implied(claim, condition, left, one, holds, Severity.CONSTANT, ENLARGED, THRESHOLD)
+    yield from implied(
+        claim,
+        f"if {name} <= epsilon, then error_factor <= 1",
+        condition,
+        left,
+        one,
+        holds,
+        Severity.CONSTANT,
+        ENLARGED,
+        THRESHOLD,
+    )
 
 
 def exponential_suffices(name: str, claim: Claim) -> Iterator[Finding]:
@@ -192,7 +213,8 @@ def exponential_suffices(name: str, claim: Claim) -> Iterator[Finding]:
     factor = claim.formulas["exponential_factor"]
     condition, holds = at_most(named(claim, name), epsilon), exponential_holds(claim, claim.formulas[name], factor)
     left, right = named(claim, "exponential_factor"), named(claim, "statistical_bound")
-    yield from implied(claim, condition, left, right, holds, Severity.CONSTANT, ENLARGED, FIRST_TERM)
+    scope = f"if {name} <= epsilon, then exponential_factor <= statistical_bound"
+    yield from implied(claim, scope, condition, left, right, holds, Severity.CONSTANT, ENLARGED, FIRST_TERM)
 
 
 def conditions(claim: Claim) -> dict[str, Condition]:
@@ -209,7 +231,9 @@ def conditions(claim: Claim) -> dict[str, Condition]:
 def converse(name: str, left: str, claim: Claim) -> Iterator[Finding]:
     """A condition on the bandwidth => epsilon >= threshold: never proved here, refuted where the noise term helps."""
     condition = conditions(claim)[left]
-    yield from implied(claim, condition, named(claim, name), epsilon, False, PROOF_STEP, SUFFICES)
+    yield from implied(
+        claim, f"if {left}, then {name} <= epsilon", condition, named(claim, name), epsilon, False, PROOF_STEP, SUFFICES
+    )
 
 
 def product_suffices(claim: Claim) -> Iterator[Finding]:
@@ -219,4 +243,6 @@ def product_suffices(claim: Claim) -> Iterator[Finding]:
     quotient = sympy.simplify(error / (factor * exponential))
     holds = bool(quotient.is_number and quotient <= 1)
     condition, left, right = both(*conditions(claim).values()), named(claim, names[0]), named(claim, "statistical_bound")
-    yield from implied(claim, condition, left, right, holds, Severity.CONSTANT, "The product of the two factors.", PRODUCT)
+    scope = "if all three conditions hold, then smoothing_error <= statistical_bound"
+    survives = "The product of the two factors."
+    yield from implied(claim, scope, condition, left, right, holds, Severity.CONSTANT, survives, PRODUCT)
