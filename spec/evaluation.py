@@ -1,10 +1,24 @@
 """The value of an expression in a number context: what is written, and nothing simplified."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 
 from dpsco.spec.expressions import Expr
 from dpsco.spec.numbers import Numbers, Real
+
+
+def asked(e: Expr, m: Numbers, unnamed: Sequence[Real], values: Mapping[str, Real]) -> Real:
+    """The value of e at a number for each of its symbols and for nothing else. Raises TypeError that names what is amiss."""
+    wanted = e.symbols
+    if unnamed:
+        raise TypeError(
+            f"a formula is asked by the names of its symbols: {', '.join(f'{name}=...' for name in sorted(wanted))}"
+        )
+    if surplus := values.keys() - wanted:
+        raise TypeError(f"{e!r} has no symbol {', '.join(sorted(surplus))}")
+    if missing := wanted - values.keys():
+        raise TypeError(f"{e!r} needs values for {', '.join(sorted(missing))}")
+    return value(e, m, values)
 
 
 def value(e: Expr, m: Numbers, values: Mapping[str, Real], bound: tuple[Real, ...] = ()) -> Real:

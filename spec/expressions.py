@@ -168,15 +168,11 @@ class Expr:
         """The derivative with respect to a symbol. Raises ValueError where there is no rule (abs, max, floor, a noun, ...)."""
         return _derivative(self, name)
 
-    def __call__(self, m: Numbers, /, **values: Real) -> Real:
+    def __call__(self, m: Numbers, /, *unnamed: Real, **values: Real) -> Real:
         """The value in the number context m, at a number of that context for each free symbol."""
-        if surplus := values.keys() - (wanted := self.symbols):
-            raise TypeError(f"{self!r} has no symbol {', '.join(sorted(surplus))}")
-        if missing := wanted - values.keys():
-            raise TypeError(f"{self!r} needs values for {', '.join(sorted(missing))}")
-        from dpsco.spec.evaluation import value  # not loaded where nothing is evaluated: the kernel has its own
+        from dpsco.spec.evaluation import asked  # not loaded where nothing is evaluated: the kernel has its own
 
-        return value(self, m, values)
+        return asked(self, m, unnamed, values)
 
     @property
     def __signature__(self) -> inspect.Signature:

@@ -148,9 +148,17 @@ def test_every_source_it_depends_on_is_in_the_key(tmp_path: Path, monkeypatch: p
 def test_a_judge_that_looks_claims_up_depends_on_the_whole_register(monkeypatch: pytest.MonkeyPatch):
     whole = {f"dpsco.spec.{concept}" for concept in concepts()}
     monkeypatch.setattr(cache, "closure", lambda name: frozenset({name}))
-    assert not whole <= set(cache.modules_of("privacy.gaussian"))
+    assert not whole <= set(cache.modules_of("losses.quantile.smoothing"))
     monkeypatch.setattr(cache, "closure", lambda name: frozenset({name, cache.REGISTER}))
-    assert whole <= set(cache.modules_of("privacy.gaussian"))
+    assert whole <= set(cache.modules_of("losses.quantile.smoothing"))
+
+
+def test_a_claim_with_a_proof_object_depends_on_the_kernel_and_all_objects(monkeypatch: pytest.MonkeyPatch):
+    """What a verdict rests on depends on who else uses its lemmas."""
+    monkeypatch.setattr(cache, "closure", lambda name: frozenset({name}))
+    objects = {"dpsco.kernel.check", "dpsco.verify.judges.privacy.gaussian", "dpsco.verify.lemmas.composition"}
+    assert objects <= set(cache.modules_of("privacy.gaussian"))
+    assert objects.isdisjoint(cache.modules_of("losses.quantile.smoothing"))
 
 
 JUDGE_WHILE_EDITING = """

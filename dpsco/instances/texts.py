@@ -68,8 +68,5 @@ def fraction(text: str) -> Fraction:
 
 def clues_in(texts: Sequence[str]) -> list[Fraction]:
     """The numbers that stand in formulas as they were traced, each once."""
-    found = []
-    for text in texts:
-        found += [Fraction(int(a), int(b)) for a, b in re.findall(r"frac\((-?\d+), (\d+)\)", text) if int(b)]
-        found += [Fraction(number) for number in re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d{1,3})?(?![\w.])", text)]
-    return list(dict.fromkeys(found))[:20]
+    written = r"(?<![\w./])-?\d+(?:/[1-9]\d*)?(?![\w./])"
+    return list(dict.fromkeys(Fraction(number) for text in texts for number in re.findall(written, text)))[:20]

@@ -87,6 +87,8 @@ def test_mistakes_with_expressions_are_refused():
         x.op = "num"
     with pytest.raises(TypeError, match="needs values for y"):
         (x + y)(M, x=M.real(1))
+    with pytest.raises(TypeError, match=r"asked by the names of its symbols: x=\.\.\., y=\.\.\."):
+        (x + y)(M, M.real(1), M.real(2))
     with pytest.raises(ValueError, match="no derivative"):
         Expr("floor", (x,)).derivative("x")
 

@@ -137,10 +137,10 @@ def test_conjugates_by_a_grid(name: str):
         y_norm = M.real(y)
         if name == "energy":
             best = max(y_norm * x - x**3 / 3 for x in (M.frac(k, 512) for k in range(4096)))
-            value = printed(M, y_norm, M.real("1.5"))
+            value = printed(M, y_norm=y_norm, q=M.real("1.5"))
         else:
-            best = max(y_norm * x - OWN[name](M, x, M.real(2)) for x in (M.frac(k, 512) for k in range(4096)))
-            value = printed(M, y_norm, M.real(2))
+            best = max(y_norm * x - OWN[name](M, x_norm=x, beta=M.real(2)) for x in (M.frac(k, 512) for k in range(4096)))
+            value = printed(M, y_norm=y_norm, beta=M.real(2))
         assert value - M.real("1e-4") < best <= value + M.real("1e-40")
 
 
