@@ -96,7 +96,7 @@ def test_seconds_are_kept_beside_others(tmp_path: Path, monkeypatch: pytest.Monk
     pace.record("judgements", {"a/b": 1.0})
     assert pace.recorded("judgements") == {"a/b": 1.0, "a/c": 2.0}
     for damaged in ("[]", "{", '{"a/b": "x"}', '{"a/b": null}'):
-        (tmp_path / "judgements" / pace.FILE).write_text(damaged, encoding="utf-8")
+        (tmp_path / "pace" / "judgements.json").write_text(damaged, encoding="utf-8")
         assert pace.recorded("judgements") == {}
 
 
@@ -115,4 +115,4 @@ def test_judgements_are_recorded_and_told(tmp_path: Path, monkeypatch: pytest.Mo
     watch = Watch()
     judgements(["bilevel/lem-A.3"], 1, watch)
     assert watch.left_then is None  # one judgement is too few to tell
-    assert set(json.loads((tmp_path / "judgements" / pace.FILE).read_text(encoding="utf-8"))) == {"bilevel/lem-A.3"}
+    assert set(json.loads((tmp_path / "pace" / "judgements.json").read_text(encoding="utf-8"))) == {"bilevel/lem-A.3"}

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from dpsco.fast.folders import cache_folder
 
-FILE = "seconds.json"
+PLACE = "pace"
+"""Beside what is kept itself, so that nothing counts these as results."""
 FEWEST = 5
 """Judgements, and a twentieth of all the work, that are done before a time is said."""
 
@@ -56,9 +57,9 @@ def _means(costs: Mapping[str, float], concepts: Mapping[str, str]) -> dict[str,
 
 def recorded(folder: str) -> dict[str, float]:
     """Seconds by id, as they were recorded on this machine; none where there is no record, or it is damaged."""
-    place = cache_folder(folder)
+    place = cache_folder(PLACE)
     try:
-        stored = json.loads((place / FILE).read_text(encoding="utf-8")) if place is not None else {}
+        stored = json.loads((place / f"{folder}.json").read_text(encoding="utf-8")) if place is not None else {}
         return {id: float(seconds) for id, seconds in stored.items() if 0 < float(seconds) < float("inf")}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}
@@ -66,7 +67,7 @@ def recorded(folder: str) -> dict[str, float]:
 
 def record(folder: str, done: Mapping[str, float]) -> None:
     """Keep what judgements took, beside what is kept of others; a place that cannot be written is no error."""
-    place = cache_folder(folder)
+    place = cache_folder(PLACE)
     if place is None or not done:
         return
     temporary = None
@@ -74,7 +75,7 @@ def record(folder: str, done: Mapping[str, float]) -> None:
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=place, suffix=".part", delete=False) as part:
             temporary = Path(part.name)
             json.dump({**recorded(folder), **{id: round(seconds, 4) for id, seconds in done.items()}}, part)
-        os.replace(temporary, place / FILE)
+        os.replace(temporary, place / f"{folder}.json")
     except OSError:
         if temporary is not None:
             with suppress(OSError):

@@ -99,7 +99,7 @@ def test_a_disk_that_is_full(tmp_path: Path, size: int):
     assert done.returncode == 0, err
     assert "certified" in out
     assert "Traceback" not in err
-    assert not list((tmp_path / "full").rglob("*.json")), "half an entry"
+    assert not list((tmp_path / "full" / "judgements").rglob("*.json")), "half an entry"
     assert not list((tmp_path / "full").rglob("*.part"))
     again = process(tmp_path / "full", "verify", ID)
     assert again.communicate(timeout=200)[0] == out

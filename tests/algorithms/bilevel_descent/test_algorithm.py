@@ -253,5 +253,5 @@ def test_cited_route_loses_a_logarithm_of_T(printed: Judgement):
     T, delta, sigma = m.real(25000000), m.real("0.1"), partial(find(PRINTED).formulas["sigma"], m)
     for share in ("1e-6", "0.01", "0.3", "0.5", "0.9", "0.999"):
         each, rest = delta * m.real(share) / T, delta * (1 - m.real(share))
-        one = 4 * m.sqrt(2 * m.log(2 / each)) / sigma(1, m.real(1), delta, 1, T)
+        one = 4 * m.sqrt(2 * m.log(2 / each)) / sigma(K=1, epsilon=m.real(1), delta=delta, n=1, T=T)
         assert m.sqrt(2 * T * m.log(1 / rest)) * one + T * one * (m.exp(one) - 1) > m.real("1.1")
