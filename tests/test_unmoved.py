@@ -28,7 +28,7 @@ def test_every_unmoved_formula_has_a_reason_and_no_reason_is_stale():
 
 def test_a_formula_that_another_one_or_a_condition_calls_is_found():
     claim = find("newsvendor/thm-8")
-    assert enters(claim, "kl") == ["binomial_tail"]  # deviation_tail_kl has it at other arguments: another expression, no excuse
+    assert enters(claim, "kl") == ["binomial_tail"]  # not deviation_tail_kl: it has kl at other arguments
     assert enters(claim, "pinsker") == []
     assert enters(find("newsvendor/prop-1-amended"), "smoothness_total") == []
     assert any("budget" in says for says in enters(find("newsvendor/prop-1-amended"), "epsilon_product"))
