@@ -145,14 +145,13 @@ def row(record: Record, id_width: int) -> "list[Text]":
     if record["severity"]:
         facts.append(f" ({record['severity']})")
     word = record["proof"]["word"]
-    if word in ("holds", "broken"):
-        facts.append("; proof ").append(word, style=PROOFS[word])
+    proof = [Text("proof ").append(word, style=PROOFS[word])] if word in ("holds", "broken") else []
     below = [gist(record), proof_gist(record)]
-    if words := said(record):
-        if facts.cell_len + len(words) + 2 <= WIDTH:
-            facts.append(f"; {words}")
-        else:
-            below.insert(0, words)
+    for words in (*proof, *map(Text, filter(None, [said(record)]))):
+        if facts.cell_len + words.cell_len + 2 <= WIDTH:
+            facts.append("; ").append(words)
+        elif words.plain not in (below[-1] or ""):  # a broken proof is told below
+            below.insert(0, words.plain)
     return [facts, *(Text(part, style="dim") for each in below if each for part in folded(each))]
 
 

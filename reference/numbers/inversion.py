@@ -9,9 +9,11 @@ all positive, and bounded by Chernoff. What is left out beyond the last u is bou
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate, repeat
+from operator import mul
 from typing import Any, Protocol
 
 import flint
@@ -19,6 +21,9 @@ import flint
 from dpsco.reference.numbers.decay import Decay, Smooth
 from dpsco.reference.numbers.enclosure import ArbNumbers
 from dpsco.spec.numbers import Real
+
+AT_ONCE = 4096
+"""Nodes of one matrix product: some tens of MiB."""
 
 
 class OutOfReachError(ValueError):
@@ -156,7 +161,7 @@ def transform(law: Law, steps: int, k: float, relative: float, most: float) -> T
         if top is not None:
             count = math.ceil(top * period / (2 * math.pi)) + 1
             eta = m.real(top / count)
-            room = most / (count + 160 * math.sqrt(count))  # an exponential costs as much as eighty products
+            room = most / (count + 16 * math.sqrt(count))  # a power, and its place in a matrix, cost as much as eight products
             nodes = law.nodes(c, (count * eta).upper(), room) if top * reach < 6 * room else None  # pi nodes a turn at least
             if nodes is not None:
                 break
@@ -182,16 +187,22 @@ def along(m: ArbNumbers, nodes: Nodes, eta: Real, count: int) -> Iterator[Any]:
     flint.ctx.prec = m.bits
     ring = flint.acb(m.ball(-nodes.error, nodes.error), m.ball(-nodes.error, nodes.error))
     block = max(1, math.isqrt(count + 1))
-    rows, size = -(-(count + 1) // block), len(nodes.logs)
-    fine = [flint.acb(0, b * eta * y).exp() for y in nodes.logs for b in range(block)]
-    right = flint.acb_mat(size, block, fine)
+    rows = -(-(count + 1) // block)
+    total = flint.acb_mat(rows, block)
+    for first in range(0, len(nodes.logs), AT_ONCE):
+        weights, logs = nodes.weights[first : first + AT_ONCE], nodes.logs[first : first + AT_ONCE]
+        fine = _powers((flint.acb(0, eta * y).exp() for y in logs), [flint.acb(1)] * len(logs), block)
+        coarse = _powers((flint.acb(0, block * eta * y).exp() for y in logs), map(flint.acb, weights), rows)
+        total += flint.acb_mat(coarse).transpose() * flint.acb_mat(fine)
     for a in range(rows):
-        flint.ctx.prec = m.bits
-        coarse = [w * flint.acb(0, a * block * eta * y).exp() for w, y in zip(nodes.weights, nodes.logs, strict=True)]
-        row = flint.acb_mat(1, size, coarse) * right
         for b in range(min(block, count + 1 - a * block)):
             flint.ctx.prec = m.bits
-            yield row[0, b] + ring
+            yield total[a, b] + ring
+
+
+def _powers(turns: Iterable[Any], starts: Iterable[Any], count: int) -> list[list[Any]]:
+    """start turn^j, j = 0, ..., count - 1, a list for each turn."""
+    return [list(accumulate(repeat(turn, count - 1), mul, initial=start)) for turn, start in zip(turns, starts, strict=True)]
 
 
 def _log_moment(nodes: Sequence[tuple[float, float]], c: float) -> float:

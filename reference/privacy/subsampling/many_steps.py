@@ -164,10 +164,11 @@ def epsilon(
     direction: Direction | Pair = Direction.REMOVE,
     relative: float = 1e-9,
     most: float = LARGEST_WORK,
+    start: Real | None = None,
 ) -> Real:
     """Enclosure of the least epsilon >= 0 for which `steps` steps of the pair are (epsilon, delta)-DP.
 
-    Found with one transform, then its two ends proved with the same one.
+    Found with one transform, then its two ends proved with the same one. `start` is where it is expected, if that is known.
 
     Domain   0 < delta < 1, else as `composed`; relative is aimed at
     Raises   ValueError outside the domain, OutOfReachError where the sums would be too long
@@ -181,7 +182,7 @@ def epsilon(
     if m.le(steps * m.real(q) * (1 - 2 * m.Phi(-m.real(mu) / 2)), target) is True:  # total variations add up
         return m.real(0)
     with planned():
-        at = _rough(run, float(m.log(target)))
+        at = _rough(run, float(m.log(target))) if start is None else float(start)
     for _ in range(4):
         shared = curve(run, at, relative / 10, most)
         there = _root(shared, m.log(target), at)

@@ -25,6 +25,8 @@ QUICK, LONGEST, FARTHEST = 25_000, 5000, 20.0
 """Points of the grids that come before the inversion (two seconds); steps, and mean number of draws, of runs that have them."""
 LARGEST = 200_000
 """Points of the grids that come after it: fifteen seconds, and a quarter of a GiB."""
+PATIENT = 4.0
+"""Times the work of the inversion before those grids, where they would be wide: many steps with rare large jumps."""
 WIDTH = 8e-7
 """Relative width that is asked of the grids, and beyond which the inversion is not good enough: rounding brings it to 1e-6."""
 
@@ -109,8 +111,8 @@ def _largest_delta(at: object, mu: Real, q: object, steps: int, relative: float,
             return True
         return bool(2 * found.rad() <= m.real(WIDTH) * found.lower())
 
-    def inverted() -> Real:
-        return m.max(*(deltas([at], mu, q, steps, pair, relative, most)[0] for pair in BOTH))
+    def inverted(times: float, _: Real | None) -> Real:
+        return m.max(*(deltas([at], mu, q, steps, pair, relative, times * most)[0] for pair in BOTH))
 
     return _first(m.real(q), steps, by_grids, inverted, narrow)
 
@@ -122,14 +124,18 @@ def _largest_epsilon(delta: object, mu: Real, q: object, steps: int, relative: f
     def narrow(found: Real) -> bool:
         return bool(2 * found.rad() <= m.real(WIDTH) * m.max(found.lower(), m.real(few_steps.FLOOR)))
 
-    def inverted() -> Real:
-        return m.max(*(epsilon(delta, mu, q, steps, pair, relative, most) for pair in BOTH))
+    def inverted(times: float, near: Real | None) -> Real:
+        return m.max(*(epsilon(delta, mu, q, steps, pair, relative, times * most, near) for pair in BOTH))
 
     return _first(m.real(q), steps, lambda *room: few_steps.epsilon(delta, mu, q, steps, BOTH, WIDTH, *room), inverted, narrow)
 
 
 def _first(
-    q: Real, steps: int, by_grids: Callable[[int, float], Real], inverted: Callable[[], Real], narrow: Callable[[Real], bool]
+    q: Real,
+    steps: int,
+    by_grids: Callable[[int, float], Real],
+    inverted: Callable[[float, Real | None], Real],
+    narrow: Callable[[Real], bool],
 ) -> Real:
     """The first narrow enclosure, by what is expected to be quick; else all that were found, intersected.
 
@@ -142,13 +148,14 @@ def _first(
             return by_grids(QUICK, 1.0)
         except OutOfReachError:
             pass
-    try:
-        found.append(inverted())
-    except OutOfReachError:
-        if closed:
-            raise
-    if found and (closed or narrow(found[0])):
-        return found[0]
+    for times in (1.0, PATIENT):
+        try:
+            found.append(inverted(times, found[-1] if found else None))
+        except OutOfReachError:
+            if closed:
+                raise
+        if found and (closed or narrow(found[-1])):
+            return found[-1]
     try:
         found.append(by_grids(LARGEST, math.inf))
     except OutOfReachError:

@@ -26,7 +26,7 @@ from dpsco.regression.errors import error
 from dpsco.spec.algorithms.bilevel_descent import warm_start as spec
 from dpsco.spec.algorithms.exponential_sampling.calibrated import score_scale
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict
+from dpsco.verdict import Part, Reading, Severity, Verdict
 
 BUDGET = 8.0
 GROUPS = [0, 1]
@@ -156,7 +156,9 @@ def test_two_answers_by_their_outcomes(epsilon: float, a: float, q: float):
 def test_printed_rates_are_beyond_every_private_algorithm(id: str, refuted: int):
     found = judge(id)
     assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.DOMAIN)
-    printed = [f for f in found.findings if f.verdict is Verdict.REFUTED and f.reading is Reading.PRINTED]
+    printed = [
+        f for f in found.findings if (f.verdict, f.reading, f.about) == (Verdict.REFUTED, Reading.PRINTED, Part.STATEMENT)
+    ]
     assert len(printed) == refuted
     assert any(f.verdict is Verdict.CERTIFIED and f.reading is Reading.MEANT for f in found.findings)
     for shown in printed:
