@@ -110,16 +110,21 @@ def _judged(asked: Asked) -> tuple[str, Record, float | None]:
     if key and (cache.key(id) != key or not cache.unmoved(id)):
         raise ChangedSourceError(f"{id}: a worker's sources, data files or packages are others, or it is to be started anew")
     try:
-        found = record(judge(id))
-        if grounds.has_object(id):
-            found["grounds"] = grounds.decided(found)
-        return id, found, time.monotonic() - began
+        return id, graded(judge(id)), time.monotonic() - began
     except Exception as error:  # one broken judge must not hide the others' verdicts
         place = place_of(error, cache.own_sources(concept_of(id)))  # in a module of one's own it is the author who must look
         said = f"{type(error).__name__}: {error}{f' ({place})' if place else ''}"
         print(f"dpsco: the judge of {id} failed: {said}", file=sys.stderr)
         reason = f"{FAILED}: {said}"
         return id, _failed(id, Finding(scope="whole statement", verdict=Verdict.OPEN, reason=reason)), None
+
+
+def graded(judgement: Judgement) -> Record:
+    """The record of a judgement, what it rests on held against the claim's proof object where it has one."""
+    found = record(judgement)
+    if grounds.has_object(judgement.claim.id):
+        found["grounds"] = grounds.decided(found)
+    return found
 
 
 def _bring(papers: tuple[tuple[str, Path], ...]) -> None:
