@@ -3,7 +3,7 @@
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from pathlib import Path
 
-from dpsco.command.showing import interval, short
+from dpsco.command.showing import short, sides
 from dpsco.running.judgements import judgements
 from dpsco.running.record import Record, broken, decisive
 from dpsco.spec.claim import Claim, Kind
@@ -12,11 +12,11 @@ from dpsco.spec.register import find, register
 HEAD = """# What the five papers promise about privacy, and what holds
 
 Written by `python docs/privacy_claims.py` from the judgements of the committed code. *Printed domain* is the range of the
-privacy parameters in the text. *Decisive* is the number that decides: what the claim promises and what was computed, at
+privacy parameters in the text. *The text* and *the fact* decide: what the claim says of a number and what was computed, at
 the instance where it fails or where it is tightest; slack is the first less the second. `dpsco claims ID` shows a claim whole,
 `dpsco witness ID` the refutation as a script of its own.
 
-| claim | printed domain | verdict | claimed | computed | slack | at | amendment |
+| claim | printed domain | verdict | the text | the fact | slack | at | amendment |
 |---|---|---|---|---|---|---|---|
 """
 BUDGET = ("epsilon", "delta", "epsilon_0", "delta_0", "epsilon0", "delta0")
@@ -48,13 +48,13 @@ def row(record: Record) -> str:
     claim, finding = find(record["id"]), decisive(record)
     verdict = f"**{record['verdict']}**" + (f" ({record['severity']})" if record["severity"] else "")
     verdict += "; proof broken" if broken(record) else ""
+    said = [" ".join(side) if side is not None else "" for side in sides(finding)]
     repairs = [f"`{r['id'].split('/')[1]}`: {r['verdict']}" for r in judgements(record["amendments"])]
     cells = (
         f"`{record['id']}`",
         domain(claim),
         verdict,
-        short(finding["claimed"]) if finding["claimed"] is not None else "",
-        interval(finding["computed"]) if finding["computed"] is not None else "",
+        *said,
         slack(finding),
         ", ".join(f"{name} = {short(value)}" for name, value in finding["at"].items())
         or (finding["reason"] or finding["scope"] if record["verdict"] == "open" else ""),

@@ -24,8 +24,8 @@ def cells(name: str) -> list[str]:
 
 def test_each_row_has_the_verdict_of_the_ledger():
     rows = re.findall(r"^\| `(\S+/\S+)` \| ([^|]+) \| ([^|]+) \|", PAGE, re.MULTILINE)
-    assert len(rows) == 81
-    assert len({id for id, _, _ in rows}) == 81
+    assert len(rows) == 89
+    assert len({id for id, _, _ in rows}) == 89
     for id, before, now in rows:
         assert now.split("; ")[0] != before, id
         assert now == f"{headline(LEDGER[id])}; proof {LEDGER[id]['proof']}", id

@@ -1,17 +1,21 @@
 """The ledger: no verdict changes unless a person signs the change."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dpsco.command.showing import gist
 from dpsco.mutant import Fate
 from dpsco.running import ledger
 from dpsco.running.judgements import failures, judgements
-from dpsco.running.record import opposite_meanings
-from dpsco.spec.register import amendments, register
+from dpsco.running.record import decisive, opposite_meanings
+from dpsco.spec.claim import Claim
+from dpsco.spec.register import amendments, find, register
+from dpsco.verdict import FALSE
 
 
 def entry(
@@ -38,6 +42,47 @@ def test_a_judge_that_says_true_has_the_power_to_say_otherwise(records: list[dic
 
 def test_at_most_one_reading_is_meant(records: list[dict[str, Any]]):
     assert not [r["id"] for r in records if opposite_meanings(r)]
+
+
+def named_in_code(told: str, claim: Claim) -> list[str]:
+    """Words of a headline that are names in the code: a formula of the claim, or whole words that underscores join."""
+    words = re.findall(r"[A-Za-z]+(?:_[A-Za-z]+)+", told)
+    whole = {word for word in words if re.fullmatch(r"[a-z]{3,}(?:_[a-z]{4,})+", word)} - {p.name for p in claim.parameters}
+    return [word for word in words if word in whole or (word in claim.formulas and not NOTATION.fullmatch(word))]
+
+
+NOTATION = re.compile(r"[A-Za-z]+_(?:[a-z]|bar|hat|theta|alpha)")
+"""A symbol with an index, as the papers print it."""
+
+
+def test_headlines_and_broken_steps_are_in_words(records: list[dict[str, Any]]):
+    claims = {**register(), **amendments()}
+    told = {r["id"]: f"{gist(r)} {r['proof']['step'] or ''}".split(" at ")[0] for r in records}
+    steps = {r["id"]: r["proof"]["step"] or decisive(r)["scope"] for r in records}
+    assert not {id: said for id in told if (said := named_in_code(f"{told[id]} {steps[id]}", claims[id]))}
+
+
+@pytest.mark.parametrize(
+    ("told", "names"),
+    [
+        ("bound_first", ["bound_first"]),
+        ("risk against empirical_rate", ["empirical_rate"]),
+        ("the first bound, K_bar and kappa_1 at theta_h", []),
+    ],
+)
+def test_a_name_of_the_code_is_seen(told: str, names: list[str]):
+    assert named_in_code(told, find("newsvendor/thm-6")) == names
+
+
+def test_every_headline_with_two_sides_says_which_should_be_larger(records: list[dict[str, Any]]):
+    """No refuted number is shown beside another without a word between them."""
+    bare = [
+        (r["id"], f["scope"])
+        for r in records
+        for f in r["findings"]
+        if f["verdict"] in FALSE and f["claimed"] is not None and f["computed"] is not None and f["relation"] is None
+    ]
+    assert not bare
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 
-from dpsco.command.showing import numbers
-from dpsco.running.record import NO_DIGITS, digits_apart, false_step
+from dpsco.command.showing import numbers, short
+from dpsco.running.record import NEEDS, NO_DIGITS, digits_apart, false_step, finding_record, in_words, relation
+from dpsco.spec.claim import Relation
+from dpsco.spec.register import find
+from dpsco.verdict import Finding, Rung, Severity, Verdict
 
 
 def step(
@@ -13,7 +16,8 @@ def step(
 ) -> dict[str, Any]:
     """The record of a false step of the printed proof."""
     number = {"claimed": claimed, "computed": list(computed) if computed else None, "symbolic": said or {}, "at": {}}
-    return {**number, "scope": scope, "rung": rung, "about": "proof", "reading": "printed", "verdict": "refuted"}
+    found = {**number, "scope": scope, "rung": rung, "about": "proof", "reading": "printed", "verdict": "refuted"}
+    return {**found, "relation": relation(found, ())}
 
 
 @pytest.mark.parametrize(
@@ -55,7 +59,73 @@ def test_among_equals_the_highest_rung_and_nothing_that_is_not_printed_or_false(
 
 def test_both_sides_are_shown_with_the_digits_that_part_them():
     close = step("", "0.99999750208281201", ("0.99999750458125210", "0.99999750458125211"))
-    assert numbers(close) == "claimed 0.999997502, computed 0.999997505"
-    assert numbers(PLAIN) == "claimed 0, computed 60"
+    assert numbers(close) == "says at most 0.999997502, is 0.999997505"
+    assert numbers(PLAIN) == "says at most 0, is 60"
     multiple = step("", None, ("0", "0"), said={"claimed": "at least a multiple of 1.4621171572600097 to 1.4621171572600098"})
-    assert numbers(multiple) == "computed 0, claimed at least a multiple of 1.46212"
+    assert numbers(multiple) == "says at least a multiple of 1.46212, is 0"
+
+
+def test_what_is_not_1_is_not_shown_as_1():
+    assert (
+        numbers(step("", "0.999995", ("0.99999994", "0.99999995"))) == "says at most 0.999995, is in [0.99999994, 0.99999995]"
+    )
+    assert numbers(step("", "0.5", ("1", "1"))) == "says at most 0.5, is 1"
+    assert short("1e-4400000000000000") == "1e-4400000000000000"
+
+
+PRIVATE = Relation("the answer", "is", "(epsilon, delta)-DP")
+
+
+def found(claimed: str, computed: tuple[str, str], *asserts: Relation, verdict: Verdict = Verdict.REFUTED) -> dict[str, Any]:
+    """The record of a finding on these assertions."""
+    false = {"severity": Severity.RATE, "survives": "Nothing."} if verdict is Verdict.REFUTED else {}
+    finding = Finding(
+        scope="a scope", verdict=verdict, rung=Rung.EXACT, claimed=claimed, computed=computed, asserts=asserts, **false
+    )
+    return finding_record(finding)
+
+
+@pytest.mark.parametrize(
+    ("record", "sign", "said"),
+    [
+        (found("1", ("2", "2"), Relation("a", "<=", "b")), "<=", "says at most 1, is 2"),
+        (found("2", ("1", "1"), Relation("a", "<=", "b")), ">=", "says at least 2, is 1"),
+        (found("1", ("2", "2"), Relation("a", "<", "b")), "<", "says less than 1, is 2"),
+        (found("1", ("1", "1"), Relation("a", "<", "b")), "<", "says less than 1, is 1"),
+        (found("0", ("-1", "-1"), Relation("a", ">", "b")), ">", "says more than 0, is -1"),
+        (found("2", ("1", "1"), Relation("a", "=", "b")), "=", "says exactly 2, is 1"),
+        (found("2", ("1", "1"), Relation("a", "~", "b, up to o(1)")), "~", "says about 2, is 1"),
+        (found("1", ("2", "3"), Relation("risk", "<=O", "rate")), "<=O", "says at most a constant times 1, is in [2, 3]"),
+        (
+            found("1", ("0", "0.5"), Relation("risk", ">=Omega", "rate")),
+            ">=Omega",
+            "says at least a constant times 1, is in [0, 0.5]",
+        ),
+        (found("1", ("2", "inf"), Relation("risk", "<=O", "rate")), "<=O", "says at most a constant times 1, is at least 2"),
+        (found("0.1", ("0.2", "0.2"), PRIVATE), NEEDS, "asks 0.1, needs at least 0.2"),
+        (found("0.1", ("0.2", "1"), PRIVATE), NEEDS, "asks 0.1, needs at least 0.2"),
+        (found("1", ("3/2", "3/2"), PRIVATE), NEEDS, "asks 1, needs at least 3/2"),
+        (found("2", ("1", "1"), PRIVATE), ">=", "says at least 2, is 1"),
+        (found("bounded", ("inf", "inf"), Relation("risk", "<=O", "rate")), None, "says bounded, is inf"),
+        (found("at least 1/2", ("0.4", "0.4"), Relation("a", ">=", "b")), None, "says at least 1/2, is 0.4"),
+        (found("5/4", ("3/2", "3/2"), Relation("a", "<=", "b")), "<=", "says at most 5/4, is 3/2"),
+        (found("2", ("1", "1"), Relation("a", "<=", "b"), verdict=Verdict.CERTIFIED), "<=", "says at most 2, is 1"),
+        (found("2", ("2", "2"), Relation("a", "<=", "b"), verdict=Verdict.CERTIFIED), "<=", "says at most 2, is 2"),
+    ],
+)
+def test_it_is_said_which_side_should_be_larger(record: dict[str, Any], sign: str | None, said: str):
+    assert (record["relation"], numbers(record)) == (sign, said)
+
+
+def test_formulas_are_called_in_words_and_symbols_left():
+    claim = find("newsvendor/thm-6")
+    told = {
+        "scope": "bound_first <= bound_second at step_length, K_bar and kappa_1",
+        "reason": None,
+        "survives": "bound_first_one",
+    }
+    assert in_words(told, claim) == {
+        "scope": "bound first <= bound second at step length, K_bar and kappa_1",
+        "reason": None,
+        "survives": "bound_first_one",
+    }

@@ -26,6 +26,9 @@ FOLLOWS = {"=": ("=", "<=", ">="), "<=": ("<=",), ">=": (">=",), "<": ("<", "<="
 FAILS = {"=": ("<", ">"), "<=": (">",), ">=": ("<",), "<": ("=", ">=", ">"), ">": ("=", "<=", "<")}
 """What it excludes at every instance."""
 
+UNBOUNDED = ("a bounded multiple of the rate", "an unbounded one")
+"""What is claimed and what is so where no multiple of a rate suffices along a path."""
+
 
 @dataclass(frozen=True)
 class Contradiction:
@@ -142,10 +145,9 @@ def compared(
     if against is not None:
         claimed, true = (against.right, against.left) if printed == "right" else (against.left, against.right)
         turned = known in ("=", "<=", ">=") and severity is not PROOF_STEP
-        said = " to ".join(dict.fromkeys(ends(claimed)))
         if turned:
             severity, survives = Severity.CONCLUSION, f"The same with {known} in the place of {sign}."
-        return refuted(scope, said, true, against.at, how, severity, survives, rung, coverage=coverage)
+        return refuted(scope, claimed, true, against.at, how, severity, survives, rung, coverage=coverage)
     found = proved(scope, certain, method, lemmas=lemmas, given=given, remark=remark, coverage=coverage)
     return replace(found, about=about(severity))
 

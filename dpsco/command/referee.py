@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 
-from dpsco.command.showing import RUNGS, enough_digits, interval, short
+from dpsco.command.showing import RUNGS, sides
 from dpsco.running.record import Record, broken, decisive, false_step
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
@@ -28,6 +28,9 @@ REACH = {
     "rate": "a rate is wrong",
     "conclusion": "the conclusion is false",
 }
+
+SUBJECTS = ("the statement", "it")
+"""Of what the statement says and of what is so."""
 
 
 def escaped(text: str) -> str:
@@ -90,18 +93,21 @@ def _where(claim: Claim) -> str:
 
 def _values(finding: Record) -> str:
     at = ", ".join(f"${_symbol(name)} = {_number(value)}$" for name, value in finding["at"].items())
-    said, needed = [], enough_digits(finding)
-    if finding["claimed"] is not None:
-        said.append(f"the claimed value is ${_number(short(finding['claimed'], digits=needed))}$")
-    if finding["computed"] is not None:
-        inside = interval(finding["computed"], needed)
-        ends = ", ".join(map(_number, inside.strip("[]").split(", ")))
-        said.append(f"the computed value lies in $[{ends}]$" if inside[0] == "[" else f"the computed value is ${ends}$")
-    said += [f"{what}: {escaped(expression)}" for what, expression in finding["symbolic"].items()]
+    numbers = (finding["claimed"], finding["computed"])
+    found = zip(SUBJECTS, sides(finding), numbers, strict=True)
+    said = [f"{subject} {side[0]} {_object(side[1], number is not None)}" for subject, side, number in found if side]
     if not said:
         return f"It fails at {at}." if at else ""
     text = f"{f'At {at} ' if at else ''}{', and '.join(said)}."
     return text[0].upper() + text[1:]
+
+
+def _object(said: str, of_numbers: bool) -> str:
+    """What is said of a value; the numbers in maths, where it is about numbers and not a text."""
+    if not of_numbers:
+        return escaped(said)
+    parts = re.split(r"(-?(?:\d[\d.]*(?:e[-+]?\d+)?|inf))", said)
+    return "".join(f"${_number(part)}$" if place % 2 else escaped(part) for place, part in enumerate(parts))
 
 
 def _symbol(name: str) -> str:

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterable
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from dpsco.command.screen import WIDTH
 from dpsco.running.grounds import DECIDED, said
 from dpsco.running.grounds import counted as counts
-from dpsco.running.record import NO_DIGITS, Record, decisive, digits_apart, unjudged
+from dpsco.running.record import NEEDS, NO_DIGITS, Record, decisive, digits_apart, unjudged
 from dpsco.spec.register import concept_of, own
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def short(number: str, rounding: str = ROUND_HALF_EVEN, digits: int = FEW) -> st
         return number
     if not value.is_finite():
         return number
-    wide = Context(prec=digits, rounding=rounding, Emin=-999999999, Emax=999999999)
+    wide = Context(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
     rounded = wide.normalize(wide.plus(value))
     if not rounded:
         return "0"
@@ -67,9 +67,10 @@ def interval(computed: Iterable[str], digits: int = FEW) -> str:
 
 
 def enough_digits(finding: Record) -> int:
-    """Few digits, or as many as tell the claimed value from the computed one."""
-    apart = digits_apart(finding)
-    return FEW if apart == NO_DIGITS else max(FEW, apart)
+    """Few digits, or as many as tell the claimed value from the computed one, and each of them from 1."""
+    values = (finding["claimed"], *(finding["computed"] or ()))
+    from_one = (digits_apart({**finding, "claimed": "1", "computed": [value] * 2}) for value in values if value)
+    return max([FEW, *(0 if apart == NO_DIGITS else apart for apart in (digits_apart(finding), *from_one))])
 
 
 def abridged(said: str) -> str:
@@ -78,14 +79,42 @@ def abridged(said: str) -> str:
     return re.sub(r"(?<![\d.])(\S*\d) to \1(?![\d.])", r"\1", shortened)
 
 
+SAYS = {
+    "<=": "at most ",
+    ">=": "at least ",
+    "<": "less than ",
+    ">": "more than ",
+    "=": "exactly ",
+    "~": "about ",
+    "<=O": "at most a constant times ",
+    ">=Omega": "at least a constant times ",
+}
+"""How the statement bounds the computed value by the claimed one, where the claimed text does not say it itself."""
+
+
+def sides(number: Record) -> tuple[tuple[str, str] | None, tuple[str, str] | None]:
+    """What the statement says and what is so, each a verb and its object: says at most 1, is 2; asks delta 0.1, needs at least
+    0.2.
+
+    Every sentence about a claimed and a computed value is made of these.
+    """
+    needed, needs = enough_digits(number), number["relation"] == NEEDS
+    claimed = short(number["claimed"], digits=needed) if number["claimed"] else abridged(number["symbolic"].get("claimed", ""))
+    text = interval(number["computed"], needed) if number["computed"] else abridged(number["symbolic"].get("computed", ""))
+    budget = [f"{name} " for name in ("delta", "epsilon") if needs and number["at"].get(name) == number["claimed"]]
+    before = "".join(budget[:1]) or SAYS.get(number["relation"], "")
+    said = ("asks" if needs else "says", before + claimed) if claimed else None
+    inside = re.fullmatch(r"\[(.*), (.*)\]", text)
+    if inside:
+        text = f"at least {inside[1]}" if needs or inside[2] == "inf" else f"in {text}"
+    elif needs:
+        text = f"at least {text}"
+    return said, ("needs" if needs else "is", text) if text else None
+
+
 def numbers(finding: Record) -> str:
-    """Claimed and computed value, and where."""
-    parts, needed = [], enough_digits(finding)
-    if finding["claimed"] is not None:
-        parts.append(f"claimed {short(finding['claimed'], digits=needed)}")
-    if finding["computed"] is not None:
-        parts.append(f"computed {interval(finding['computed'], needed)}")
-    parts += [f"{what} {abridged(said)}" for what, said in finding["symbolic"].items()]
+    """What the statement says, what is so, and where."""
+    parts = [" ".join(side) for side in sides(finding) if side is not None]
     if finding["at"]:
         parts.append("at " + ", ".join(f"{name}={place(value)}" for name, value in finding["at"].items()))
     return ", ".join(parts)

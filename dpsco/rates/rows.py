@@ -61,8 +61,8 @@ inconsistent. Hard instances move with n, d and epsilon where a bound is uniform
 fall faster, and only an upper bound would be tested.
 
 A run is no proof: the verdict beside it is the one proved. A claim may be refuted for a constant, a corner of its domain or a
-proof step and still have a slope as printed on this instance; a run that contradicts a claim agrees with its refutation.
-The noise is seeded: not private. Made by `dpsco rates --page`; the picture by `--picture`.
+proof step and still have a slope as printed on this instance; a run that contradicts a claim stands beside none that is
+certified. The noise is seeded: not private. Made by `dpsco rates --page`; the picture by `--picture`.
 
 ![Mean risks, measured and printed slopes](rates.png)
 """

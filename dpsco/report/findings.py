@@ -1,6 +1,6 @@
 """Every finding of a judgement with its numbers, and the lemmas that they rest on, each once."""
 
-from dpsco.command.showing import RUNGS, interval, place, short
+from dpsco.command.showing import RUNGS, place, sides
 from dpsco.report.markup import Content, Markup, items, joined, tag
 from dpsco.report.page import badge, facts
 from dpsco.report.prose import prose
@@ -42,9 +42,7 @@ def _finding(found: Record, number: int, decides: bool, names: list[tuple[str, s
         tag("p", *head),
         tag("p", tag("strong", prose(found["scope"])), ".", " A step of the printed proof." if step else None, beside),
         facts(
-            ("Claimed", _number(found["claimed"])),
-            ("Computed", _interval(found["computed"])),
-            *((what[0].upper() + what[1:], tag("code", said)) for what, said in found["symbolic"].items()),
+            *_sides(found),
             ("At", _instance(found["at"])),
             ("How", prose("; ".join(p for p in (RUNGS[found["rung"]] if found["rung"] else "", found["method"]) if p))),
             ("Adjacency", found["adjacency"]),
@@ -72,12 +70,16 @@ def _prose(said: str | None) -> Markup | None:
     return prose(said) if said else None
 
 
-def _number(value: str | None) -> Markup | None:
-    return None if value is None else tag("data", short(value), value=value, title=value)
-
-
-def _interval(ends: list[str] | None) -> Markup | None:
-    return None if ends is None else tag("data", interval(ends), value=" ".join(ends), title=" to ".join(ends))
+def _sides(found: Record) -> list[tuple[str, Markup]]:
+    """What the statement says and what is so, with the recorded numbers where they are numbers."""
+    values = ([found["claimed"]] if found["claimed"] else None, found["computed"])
+    rows = []
+    for side, value in zip(sides(found), values, strict=True):
+        if side is not None:
+            verb, said = side[0].capitalize(), side[1]
+            shown = tag("data", said, value=" ".join(value), title=" to ".join(value)) if value else tag("code", said)
+            rows.append((verb, shown))
+    return rows
 
 
 def _instance(at: dict[str, str]) -> Markup | None:

@@ -1,6 +1,7 @@
 """Judgements as plain data: the shape that `verify --json` writes, the cache stores and every table reads."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from decimal import Context, Decimal, DecimalException, InvalidOperation
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -8,12 +9,12 @@ from typing import Any, TypeAlias
 from dpsco.judging import NOT_JUDGED, Judgement
 from dpsco.mutant import Fate
 from dpsco.running import grounds
-from dpsco.spec.claim import Claim
+from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.register import amendments, concept_of, own
 from dpsco.verdict import FALSE, Finding, Part, Proof, Reading, Verdict
 
-SCHEMA = 3
-"""1 had no `proof`, and refuted statements for a step of their proof alone; 2 had no `grounds`."""
+SCHEMA = 4
+"""1 had no `proof`, and refuted statements for a step of their proof alone; 2 had no `grounds`; 3 had no `relation`."""
 Record: TypeAlias = dict[str, Any]
 
 SAMPLED = (Verdict.CONSISTENT, Verdict.INCONSISTENT)
@@ -25,7 +26,7 @@ def finding_record(finding: Finding, power: str | None = None) -> Record:
     computed = [decimal(end) for end in finding.computed or ()]
     symbolic = {"claimed": finding.claimed} if claimed is None and finding.claimed is not None else {}
     symbolic |= {"computed": " to ".join(dict.fromkeys(finding.computed))} if finding.computed and None in computed else {}
-    return {
+    found = {
         "scope": finding.scope,
         "verdict": finding.verdict.value,
         "reading": finding.reading.value,
@@ -47,6 +48,40 @@ def finding_record(finding: Finding, power: str | None = None) -> Record:
         "survives": finding.survives,
         "lemmas": [{"name": lemma.name, "says": lemma.says} for lemma in finding.lemmas],
     }
+    return {**found, "relation": relation(found, finding.asserts)}
+
+
+NEEDS = "needs"
+"""The relation of what is granted (the epsilon or delta of a release, a constant) to the least that is needed."""
+GRANTED = ("-DP", "-regular", "-Lipschitz")
+UP_TO_A_CONSTANT = {"<=": "<=O", ">=": ">=Omega"}
+
+
+def relation(found: Record, asserts: Sequence[Relation]) -> str | None:
+    """What the statement says of the computed value against the claimed one: <=, >=, <, >, =, ~ (about), <=O and >=Omega (up
+    to a constant), or `NEEDS`; None where one of them is no number: then the claimed text says it in its own words.
+
+    Which of an assertion's sides is claimed, the numbers tell: where it is refuted, the computed value is on the other side
+    of the claimed one than it should be.
+    """
+    if _value(found["claimed"] or found["symbolic"].get("claimed")) is None:
+        return None
+    claimed, ends = _ends(found, finite=False)
+    if claimed is None or not ends:
+        return None
+    signs, false = {one.sign for one in asserts}, found["verdict"] in FALSE
+    above, below = (min(ends) > claimed, max(ends) < claimed) if false else (max(ends) > claimed, min(ends) < claimed)
+    if signs == {"is"} and false and above and any(word in one.right for one in asserts for word in GRANTED):
+        return NEEDS
+    if signs in ({"="}, {"~"}):
+        return next(iter(signs))
+    if above == below:  # the claimed value is reached
+        return next(iter(signs)) if signs in ({"<"}, {">"}) else None if false else "<="
+    sign = "<=" if above is false else ">="
+    link = found["scope"].startswith("link")  # a step on the way to an order has numbers of its own
+    if signs == {UP_TO_A_CONSTANT[sign]} and not link:
+        return UP_TO_A_CONSTANT[sign]
+    return sign[0] if signs == {sign[0]} else sign
 
 
 def decimal(number: str | None) -> str | None:
@@ -60,7 +95,7 @@ def decimal(number: str | None) -> str | None:
         return None
 
 
-NUMBER = ("claimed", "computed", "symbolic", "at")
+NUMBER = ("claimed", "relation", "computed", "symbolic", "at")
 """The entries of a finding's record that hold its number."""
 
 
@@ -105,23 +140,23 @@ def _sides(number: Record) -> int:
     return (claimed is not None) + (len(ends) == 2)
 
 
-def _ends(number: Record) -> tuple[Decimal | None, list[Decimal]]:
-    """The claimed value and the ends of the computed one, as far as they are finite numbers."""
+def _ends(number: Record, finite: bool = True) -> tuple[Decimal | None, list[Decimal]]:
+    """The claimed value and the ends of the computed one, as far as they are numbers, and finite ones if that is asked."""
     claimed = number["claimed"] or number["symbolic"].get("claimed")
     computed = number["computed"] or [number["symbolic"].get("computed")] * 2
-    ends = [value for value in map(_finite, computed) if value is not None]
-    return _finite(claimed), ends
+    ends = [value for value in map(_value, computed) if value is not None and (value.is_finite() or not finite)]
+    value = _value((claimed or "").removeprefix("at least ").removeprefix("at most "))
+    return (value if value is not None and value.is_finite() else None), ends
 
 
-def _finite(said: str | None) -> Decimal | None:
-    """A finite decimal number or a quotient of two, or a bound by one; None for whatever else is said."""
-    bare = (said or "").removeprefix("at least ").removeprefix("at most ")
-    top, _, bottom = bare.partition("/")
+def _value(said: str | None) -> Decimal | None:
+    """A decimal number or a quotient of two; None for whatever else is said."""
+    top, _, bottom = (said or "").partition("/")
     try:
         value = _rounding(NO_DIGITS).divide(Decimal(top), Decimal(bottom or 1))
     except DecimalException:
         return None
-    return value if value.is_finite() else None
+    return None if value.is_nan() else value
 
 
 def broken(found: Record) -> bool:
@@ -142,9 +177,23 @@ def opposite_meanings(found: Record) -> list[tuple[str, str]]:
     return [(f["scope"], g["scope"]) for f in true for g in false if one_part(f, g)]
 
 
+TOLD = ("scope", "reason", "survives")
+"""The entries of a finding's record that are sentences."""
+
+
+def in_words(found: Record, claim: Claim) -> Record:
+    """The finding's record, the claim's formulas called in words where its sentences name them: empirical_rate is the empirical
+    rate. Symbols of the paper, d_x or theta_h, stay as they are."""
+    names = [name for name in claim.formulas if re.fullmatch(r"[a-zA-Z]{2,}(_[a-z]{2,})+", name)]
+    if not names:
+        return found
+    name = re.compile(rf"(?<!\w)(?:{'|'.join(names)})(?!\w)")
+    return {**found, **{entry: found[entry] and name.sub(lambda one: one[0].replace("_", " "), found[entry]) for entry in TOLD}}
+
+
 def record(judgement: Judgement) -> Record:
     """The judgement of one claim or amendment, without what depends on other claims (see `complete`)."""
-    findings = [finding_record(finding, judgement.power) for finding in judgement.findings]
+    findings = [in_words(finding_record(finding, judgement.power), judgement.claim) for finding in judgement.findings]
     return {
         "id": judgement.claim.id,
         "kind": judgement.claim.kind.value,

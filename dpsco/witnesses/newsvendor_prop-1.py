@@ -14,11 +14,11 @@ need = 1 - (1 - delta / (2 * S)) ** S * (1 - need)  # and each run may fail with
 print(f"claimed delta = {delta}; the runs need at least {mp.nstr(need, 10)}")
 assert need > delta
 
-print("one product, L = 1/2, n = S = N^2, epsilon = N^3, ln(1/delta) = N^4, the largest share that Lemma EC.3 admits")
-for N in (mpf(10), mpf(10) ** 2, mpf(10) ** 3):
-    share = N**3 / sqrt(2 * N**2 * N**4)
-    lam = mpf("0.5") * sqrt(8 * (N**4 + 2 * log(N)) + 4 * share) / share / N**2  # at least sigma_0/n
-    risk, rate = (1 - 1 / (4 * lam)) / 2, 1 / N + sqrt(N**2 * (N**4 + 2 * log(N))) / N**5
+print("one product, L = 1/2, S = 2, epsilon = d = 1, n = N^2, delta = e^(-n), the largest share that Lemma EC.3 admits")
+for N in (mpf(10), mpf(10) ** 3, mpf(10) ** 5):
+    share = 1 / sqrt(4 * N**2)
+    lam = mpf("0.5") * sqrt(8 * (N**2 + log(2)) + 4 * share) / share / N**2  # at least sigma_0/n
+    risk, rate = (1 - 1 / (4 * lam)) / 2, 1 / N + sqrt(2 * (N**2 + log(2))) / N**2
     print(f"  N = {mp.nstr(N, 4)}: risk >= L (1 - L/(2 lambda)) = {mp.nstr(risk, 5)}, over the rate {mp.nstr(risk / rate, 6)}")
 assert risk / rate > 100
 

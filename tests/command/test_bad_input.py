@@ -150,7 +150,7 @@ def test_a_special_file_is_refused_and_a_link_is_followed(tmp_path: Path):
     assert subprocess.run([*run, "/dev/null"], capture_output=True, check=False).returncode == 2
     assert subprocess.run([*run, str(link)], capture_output=True, check=False).returncode == 0
     assert link.is_symlink()
-    assert '"schema": 3' in real.read_text(encoding="utf-8")
+    assert '"schema": 4' in real.read_text(encoding="utf-8")
 
 
 def test_a_claim_of_another_paper_is_no_empty_success():

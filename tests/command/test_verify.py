@@ -32,7 +32,7 @@ def everything(tmp_path_factory: pytest.TempPathFactory, one_at_a_time: None) ->
 
 
 def test_every_registered_statement_is_listed(everything: dict[str, Any]):
-    assert everything["schema"] == 3
+    assert everything["schema"] == 4
     assert everything["version"] == __version__
     assert [r["id"] for r in everything["claims"]] == list(register())
     assert len(everything["claims"]) >= 238

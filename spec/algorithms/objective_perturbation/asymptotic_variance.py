@@ -158,9 +158,9 @@ claims = [
         provenance=Provenance.REBUILT,
         note="Rebuilt; the upper order is not printed, only 'sigma/n' of the deviation; sigma^2/n^2 is a reading. "
         "increase_lower counts r (1 - r) twice (Sigma_r has it) and puts |J^{-1/2} x|^2 into c_2, which then depends on r and "
-        "x. Omega of a quantity that may be negative says nothing. sigma^2 brings r_bar^2, printed as r_bar. Standard "
-        "deviations 1/sqrt(n) + sigma/n allow a cross term sigma / n^(3/2), above sigma^2 / n^2 for small sigma. Variances are "
-        "asymptotic ones.",
+        "x. Omega of both signs is read term by term, as the line above it has it. sigma^2 brings r_bar^2, printed as r_bar. "
+        "Standard deviations 1/sqrt(n) + sigma/n allow a cross term sigma / n^(3/2), above sigma^2 / n^2 for small sigma. "
+        "Variances are asymptotic ones.",
     ),
     Claim(
         id="newsvendor/lem-EC.11-amended",

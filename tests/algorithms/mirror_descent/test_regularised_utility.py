@@ -13,7 +13,7 @@ from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.mirror_descent import regularised_utility as spec
 from dpsco.spec.register import find
-from dpsco.verdict import Part, Reading, Severity, Verdict, fold
+from dpsco.verdict import Part, Proof, Reading, Verdict, fold
 
 AMENDED = find("lp/thm-7-amended")
 
@@ -96,10 +96,11 @@ def test_bounded_noise_moves_the_average_by_its_weighted_sum_only(signs: int):
 
 
 def test_printed_potential_is_what_fails(printed):
-    assert (printed.verdict, printed.severity) == (Verdict.REFUTED, Severity.RATE)
+    assert (printed.verdict, printed.proof) == (Verdict.OPEN, Proof.BROKEN)
     false = [f for f in printed.findings if f.verdict is Verdict.REFUTED and f.asserts]
     assert [str(f.asserts[0]) for f in false] == [str(relation) for relation in spec.RESULT[:3]]
     assert [f.about for f in false] == [Part.STATEMENT, Part.PROOF, Part.PROOF]
+    assert [f.reading for f in false] == [Reading.ANOTHER, Reading.PRINTED, Reading.PRINTED]
     for f in printed.findings:
         if f in false:
             assert f.claimed is not None

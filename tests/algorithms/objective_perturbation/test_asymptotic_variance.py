@@ -35,7 +35,7 @@ from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.objective_perturbation.asymptotic_variance import expansion_printed
 from dpsco.spec.losses.kernels import KERNELS
 from dpsco.spec.register import find
-from dpsco.verdict import Severity, Verdict, fold
+from dpsco.verdict import Proof, Reading, Severity, Verdict, fold
 
 IDS = ("lem-EC.11", "prop-3")
 KILLED = {"lem-EC.11": 9, "prop-3": 6}
@@ -47,10 +47,10 @@ def pair(request: pytest.FixtureRequest) -> tuple[str, Judgement, Judgement]:
     return request.param, judge(id), judge(f"{id}-amended")
 
 
-def test_printed_is_refuted_and_amended_certified(pair: tuple[str, Judgement, Judgement]):
+def test_printed_proofs_are_broken_and_amendments_certified(pair: tuple[str, Judgement, Judgement]):
     name, printed, amended = pair
-    expected = {"lem-EC.11": Severity.DOMAIN, "prop-3": Severity.CONSTANT}
-    assert (printed.verdict, printed.severity) == (Verdict.REFUTED, expected[name])
+    expected = {"lem-EC.11": (Verdict.REFUTED, Severity.DOMAIN), "prop-3": (Verdict.CERTIFIED, None)}
+    assert (printed.verdict, printed.severity, printed.proof) == (*expected[name], Proof.BROKEN)
     assert amended.verdict is Verdict.CERTIFIED
     assert {fate: len(says) for fate, says in amended.mutants.items()} == {Fate.KILLED: KILLED[name]}
     for judgement in (printed, amended):
@@ -58,6 +58,16 @@ def test_printed_is_refuted_and_amended_certified(pair: tuple[str, Judgement, Ju
         unknown = "Assumption 2, not at hand"
         assert all(unknown in str(f.reason) for f in judgement.findings if f.verdict is Verdict.OPEN)
     assert Verdict.OPEN not in {f.verdict for f in amended.findings}
+
+
+def test_an_order_of_both_signs_is_read_term_by_term():
+    """A constant for each term is proved, one for both is another reading; an order that loses a term is noticed."""
+    found = judge("newsvendor/prop-3")
+    assert {fate: len(says) for fate, says in found.mutants.items()} == {Fate.KILLED: 4}
+    terms = [f for f in found.findings if "constant" in f.scope and "in front" not in f.scope]
+    assert {(f.verdict, f.reading) for f in terms} == {(Verdict.CERTIFIED, Reading.PRINTED)}
+    one = [f for f in found.findings if "one constant is meant" in f.scope]
+    assert [(f.verdict, f.reading) for f in one] == [(Verdict.REFUTED, Reading.ANOTHER)] * 2
 
 
 def test_certificates_need_their_conditions(pair: tuple[str, Judgement, Judgement]):

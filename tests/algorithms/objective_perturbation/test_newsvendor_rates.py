@@ -27,7 +27,7 @@ def judged(id):
 
 
 def test_descent_stands_and_objective_perturbation_falls():
-    assert (judged(ID).verdict, judged(ID).severity) == (Verdict.REFUTED, Severity.RATE)
+    assert (judged(ID).verdict, judged(ID).severity) == (Verdict.REFUTED, Severity.DOMAIN)
     assert [f.verdict for f in judged(ID).findings] == [Verdict.CERTIFIED, Verdict.REFUTED]
     assert str(judged(ID).findings[1].survives).startswith("Part 1 (DP-SGD) stands.")
 

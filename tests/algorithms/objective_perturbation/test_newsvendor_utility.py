@@ -31,7 +31,7 @@ def judged(id):
 
 @pytest.mark.parametrize(
     ("id", "verdict", "severity"),
-    [("thm-2", Verdict.REFUTED, Severity.DOMAIN), ("thm-2-condition", Verdict.STATED, None)],
+    [("thm-2", Verdict.OPEN, None), ("thm-2-condition", Verdict.STATED, None)],
 )
 def test_printed_claims_fall_and_amendments_stand(id, verdict, severity):
     printed, amended = judged(f"newsvendor/{id}"), judged(f"newsvendor/{id}-amended")
@@ -61,13 +61,13 @@ def test_theorem_s_mutants_die():
 
 def test_links_of_the_theorem_stand_and_the_end_falls():
     printed = [f for f in judged("newsvendor/thm-2").findings if f.reading is Reading.PRINTED]
-    assert [f.verdict.value for f in printed] == ["certified", "certified", "refuted", "certified", "refuted"]
+    assert [f.verdict.value for f in printed] == ["certified", "certified", "refuted", "certified", "open"]
     (projected,) = [f for f in judged("newsvendor/thm-2").findings if f.reading is Reading.MEANT]
     assert (projected.verdict, projected.severity) == (Verdict.REFUTED, Severity.RATE)
 
 
 def test_the_refuting_instance_by_solving_the_problem():
-    (found,) = [f for f in judged("newsvendor/thm-2").findings if f.scope.endswith("against bound") and "excess" in f.scope]
+    (found,) = [f for f in judged("newsvendor/thm-2").findings if f.reading is Reading.ANOTHER]
     numbers = dict(found.at)
     V, *_ = terms(numbers)
     lambda_ = float(mpmath.sqrt(V)) / float(numbers["B"])

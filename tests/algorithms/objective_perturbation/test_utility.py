@@ -104,7 +104,7 @@ def test_bowl_is_nearly_an_equality():
 
 
 def test_verdicts():
-    assert (judged(ID).verdict, judged(ID).severity) == (Verdict.REFUTED, Severity.RATE)
+    assert (judged(ID).verdict, judged(ID).severity) == (Verdict.REFUTED, Severity.DOMAIN)
     by_scope = {f.scope: f for f in judged(ID).findings}
     assert by_scope["excess risk at the chosen lambda and bandwidth <= closed_form"].verdict is Verdict.CERTIFIED
     (meant,) = [f for f in judged(ID).findings if f.reading is Reading.MEANT]

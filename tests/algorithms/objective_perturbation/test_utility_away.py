@@ -28,7 +28,7 @@ from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.objective_perturbation.utility_away import CONDITION, SPREAD, tail_is_light
 from dpsco.spec.claim import Relation
 from dpsco.spec.register import find
-from dpsco.verdict import Reading, Severity, Verdict
+from dpsco.verdict import Part, Proof, Reading, Severity, Verdict
 
 ID, AMENDED = "quantile/thm-3.6-2", "quantile/thm-3.6-2-amended"
 
@@ -68,7 +68,8 @@ def test_two_point_law_by_quadrature(w, h, M):
 
 
 def test_every_assertion_but_none_of_the_amendment_falls():
-    assert (judged(ID).verdict, judged(ID).severity) == (Verdict.REFUTED, Severity.RATE)
+    assert (judged(ID).verdict, judged(ID).severity, judged(ID).proof) == (Verdict.REFUTED, Severity.DOMAIN, Proof.BROKEN)
+    assert [str(f.asserts[0]) for f in judged(ID).findings if f.about is Part.STATEMENT] == ["risk <=O rate_away"]
     (limit,) = [f for f in judged(ID).findings if f.verdict is not Verdict.REFUTED]
     assert (limit.verdict, limit.reading) == (Verdict.CERTIFIED, Reading.PRINTED)
     assert "h -> 0" in limit.scope

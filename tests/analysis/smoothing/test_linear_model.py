@@ -27,7 +27,7 @@ def test_experiment_is_not_affine_and_the_risk_itself_agrees():
     assert (found.verdict, found.severity) == (Verdict.REFUTED, Severity.DOMAIN)
     bent, moved = found.findings
     assert (bent.reading, moved.reading) == (Reading.PRINTED, Reading.ANOTHER), "the data's vector need not be the bold theta*"
-    assert (bent.claimed, bent.computed) == ("20", ("22", "22"))
+    assert (bent.claimed, bent.computed) == ("exactly 20", ("22", "22"))
     assert moved.computed is not None
     # a closed form of the risk, differenced: another route than the enclosed gradient
     m, claim, step = mp(50), find("quantile/sec-4.1-linear"), mp(50).real("1e-12")

@@ -18,15 +18,20 @@ from dpsco.verdict import Reading, Severity, Verdict, fold
 PRINTED, AMENDED = "bilevel/asm-2.1", "bilevel/asm-2.1-amended"
 
 
-def test_definition_is_stated_and_its_formulas_are_read():
+def test_definition_has_a_misprint_and_its_formulas_are_read():
     claim, decide = find("bilevel/def-erm"), judge_of("bilevel/def-erm")
     assert decide is not None
-    assert fold(decided(claim, decide)) is Verdict.STATED
+    stated, misprint, meant = decided(claim, decide)
+    assert stated.verdict is Verdict.STATED
+    assert (misprint.verdict, misprint.severity, misprint.reading) == (Verdict.REFUTED, Severity.MISPRINT, Reading.PRINTED)
+    assert (meant.verdict, meant.reading) == (Verdict.CERTIFIED, Reading.MEANT)
     doubled = scaled(claim, "privacy_slack", 2, 1)
     assert fold(decided(doubled, decide)) is Verdict.OPEN
     turned = with_formula(claim, "privacy_curve_term", claim.formulas["privacy_slack"])
     assert fold(decided(turned, decide)) is Verdict.OPEN
-    assert fold(decided(replace(claim, releases="x and y"), decide)) is Verdict.OPEN
+    elsewhere = [f.verdict for f in decided(replace(claim, releases="x and y"), decide)]
+    assert Verdict.OPEN in elsewhere
+    assert Verdict.STATED not in elsewhere
 
 
 def test_printed_diameter_is_refuted_by_2_on_a_segment_and_by_4_on_three_points():

@@ -46,7 +46,13 @@ def table(how: Descent, sigma: str, prefix: str) -> Mapping[Relation, Reader]:
             below(claim, at_step, how.least(claim), least_square(claim, how, named(claim, "bound_raw")), "bound_first"),
         ),
         Relation("bound_first", "<=", "bound_second"): lambda claim: (
-            below(claim, "bound_first", named(claim, "bound_first"), squared(claim, "bound_first"), "bound_second"),
+            below(
+                claim,
+                "from the first line of the bound to the second",
+                named(claim, "bound_first"),
+                squared(claim, "bound_first"),
+                "bound_second",
+            ),
         ),
         Relation("bound_second", "<=", "bound"): last_link,
         Relation("risk", "<=", "bound"): lambda claim: (read.end(claim, how, "bound", (sample_is_large,)),),
@@ -56,7 +62,8 @@ def table(how: Descent, sigma: str, prefix: str) -> Mapping[Relation, Reader]:
 def last_link(claim: Claim) -> Iterator[Finding]:
     """The link that needs the sample to be large."""
     square = squared(claim, "bound_second", **slack(claim))
-    yield below(claim, "bound_second", named(claim, "bound_second"), square, "bound", (sample_is_large,))
+    scope = "from the second line of the bound to the theorem's"
+    yield below(claim, scope, named(claim, "bound_second"), square, "bound", (sample_is_large,))
 
 
 def judged(claim: Claim, readers: Mapping[Relation, Reader]) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ import sympy
 
 from dpsco.arguments.algorithms.descent import averaged_descent as known
 from dpsco.arguments.algorithms.descent.descent_utility import Descent, least_square, rounded
-from dpsco.arguments.comparing import certified, refuted
+from dpsco.arguments.comparing import UNBOUNDED, certified, refuted
 from dpsco.arguments.polynomial_slack import expressed, named, nonnegative, quantities
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.claim import Claim
@@ -35,7 +35,7 @@ def at_most_rate(claim: Claim, how: Descent, name: str) -> Finding:
         if diverges(claim, how, name, path):
             method = "the risk that is reached over the rate, squared, has the limit infinity along a path"
             at, rest = {"path": says}, {"coverage": tuple(PATHS), "lemmas": (known.SLOW,)}
-            return refuted(scope, "bounded", None, at, method, Severity.RATE, SLOWLY, Rung.EXACT, **rest)
+            return refuted(scope, *UNBOUNDED, at, method, Severity.RATE, SLOWLY, Rung.EXACT, **rest)
     parts = constants(claim, how)
     if parts is not None and how.short_enough(claim) and covers(claim, name):
         square, privacy = (sympy.sstr(part) for part in parts)

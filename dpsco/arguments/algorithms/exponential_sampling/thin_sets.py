@@ -39,6 +39,10 @@ ROTATED = Lemma(
 )
 
 
+EXISTENCE = "whether another sampler than the one described has this time"
+"""The open question of both theorems, whose headline it leads."""
+
+
 def long_walk(claim: Claim, name: str) -> Iterator[Finding]:
     """The printed distance, T and alpha left open: what a long walk reaches."""
     yield from distance(claim, name, ERGODIC)
@@ -67,13 +71,12 @@ def thin_set(claim: Claim) -> Iterator[Finding]:
     shown = {"zeta": "0.000001"} if "slowdown" in claim.formulas else {}
     least = m.exp(-1) / (10 * m.real(width))
     yield refuted(
-        "time of the sampler described, for every alpha and T, run until near its target on A: C grows thin, L, |C| and "
-        "xi stay",
+        "time of the sampler described, for every alpha and T, on a C that grows thin while L, |C| and xi stay",
         ends(factor)[1],
         (ends(least)[0], "inf"),
         {"d": "2", "L": "1", "xi": "1", "w": width, "poly(L, |C|, 1/xi)": "1", **shown},
-        method="the expected number of steps is at least e^{-xi}/(10 w), while every polynomial of L, |C|_2 <= 2 and 1/xi "
-        "stays; the rest of the printed bound is shown as claimed",
+        method="run until near its target on A: the expected number of steps is at least e^{-xi}/(10 w), every polynomial "
+        "of L, |C|_2 <= 2 and 1/xi stays; the rest of the printed bound is shown as claimed",
         severity=PROOF_STEP,
         survives="Of the described steps: for sets that hold a ball of radius r an explicit polynomial in d, L, |C|, 1/r and "
         "ln(1/xi) bounds the evaluations.",
@@ -82,7 +85,7 @@ def thin_set(claim: Claim) -> Iterator[Finding]:
     )
     yield by_questions(claim, factor, shown)
     yield Finding(
-        scope="samplers other than the one described, which the sentence 'there is an efficient algorithm' may mean",
+        scope=EXISTENCE,
         verdict=Verdict.OPEN,
         reason="how C is given is not said. By membership questions alone no algorithm has this time (beside). With C known "
         "beforehand, or with exact values of its gauge, which the printed steps ask for, that argument says nothing: a few "

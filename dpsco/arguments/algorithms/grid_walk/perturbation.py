@@ -147,7 +147,8 @@ def ratio(name: str, side: str) -> Callable[[Claim, str], Iterator[Finding]]:
     """One end of the chain for e^{-(f'(y) - f'(x))}; where it is the wrong one, the reading with both ends exchanged."""
 
     def decide(claim: Claim, sign: str) -> Iterator[Finding]:
-        scope = f"{name} against e^{{-(f'(y) - f'(x))}}, every f and error"
+        end = {"ratio_printed_below": "lower end", "ratio_printed_above": "upper end"}.get(name, name)
+        scope = f"the chain's {end} against e^{{-(f'(y) - f'(x))}}, every f and error"
         found = within(
             claim,
             name,

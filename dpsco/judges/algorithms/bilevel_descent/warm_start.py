@@ -19,12 +19,12 @@ from dpsco.spec.claim import Claim, Relation
 from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict, as_step
 
 WARM = (
-    "For epsilon up to a multiple of ln(1/delta) it holds with one logarithm of epsilon n L_bar D_x/(d_x Psi); the amendment "
-    "has all constants, at every epsilon."
+    "It holds for epsilon <= ln(1/delta), as for epsilon up to each multiple of it, with one logarithm, that of epsilon n "
+    "L_bar D_x/(d_x Psi); the amendment has all constants, at every epsilon."
 )
 COMBINED = (
-    "For a known compact convex X that holds a minimiser over R^{d_x}, epsilon up to a multiple of ln(1/delta), it holds up to "
-    "logarithms; the amendment has all constants, at every epsilon."
+    "It holds up to logarithms for epsilon <= ln(1/delta), as for epsilon up to each multiple of it, on a known compact convex "
+    "X that holds a minimiser over R^{d_x}; the amendment has all constants, at every epsilon."
 )
 SECOND = Lemma(
     "from the amendment to the printed rate",
@@ -83,7 +83,7 @@ def _failure(claim: Claim) -> Iterator[Finding]:
     cost = apply(claim.formulas["bad_event"], m, v)
     if m.gt(v["L_bar"] * v["failure"], cost) is True:
         yield refuted(
-            "link: the event that the first stage fails costs at most bad_event",
+            "link: what the event costs that the first stage fails",
             cost,
             v["L_bar"] * v["failure"],
             {"L_bar": "1", "D_x": "0.5", "failure": "0.125"},

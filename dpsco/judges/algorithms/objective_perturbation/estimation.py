@@ -129,7 +129,7 @@ def reached(claim: Claim, name: str, facts: Sequence[Reached], shown: frozenset[
             yield refuted(
                 f"{name}: {fact.says}",
                 f"at most of order t^{powers[0]}",
-                f"order t^{powers[1]}",
+                f"of order t^{powers[1]}",
                 {"path, t -> infinity": told(path)},
                 method="an explicit model: the distance that is reached over the rate is unbounded along a path",
                 severity=Severity.DOMAIN,
@@ -195,7 +195,7 @@ def condition(claim: Claim) -> Iterator[Finding]:
         yield refuted(
             "lambda = o(1), which Lemma 4.4 asks for as well, from the order of delta",
             "vanishing",
-            (f"order t^{exponent(v['lambda_'], n_epsilon)}",) * 2,
+            (f"of order t^{exponent(v['lambda_'], n_epsilon)}",) * 2,
             {"path, t -> infinity": told(n_epsilon)},
             method="exponent of the chosen lambda along the path, delta of order n^-w",
             severity=PROOF_STEP,

@@ -19,7 +19,7 @@ from dpsco.spec.algorithms.objective_perturbation.utility_away import CONDITION,
 from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.register import find
-from dpsco.verdict import Finding, Lemma, Verdict
+from dpsco.verdict import Finding, Lemma, Severity, Verdict
 
 SCALED = Lemma(
     "cost is scaled check loss",
@@ -81,7 +81,9 @@ def _told(claim: Claim, name: str, scope: str, id: str, inner: str) -> Finding:
     lemmas = (*found.lemmas, SCALED, COSTS) if found.verdict is not Verdict.OPEN else found.lemmas
     told = replace(found, scope=f"excess cost, {scope}", lemmas=lemmas)
     refuted = found.verdict is Verdict.REFUTED
-    return replace(told, survives=f"Part 1 (DP-SGD) stands. {OF_RATE}") if refuted and id == OBJECTIVE else told
+    if not refuted or id != OBJECTIVE:
+        return told
+    return replace(told, survives=f"Part 1 (DP-SGD) stands. {OF_RATE}", severity=Severity.DOMAIN)
 
 
 READ: Table = {

@@ -20,17 +20,18 @@ from dpsco.arguments.algorithms.objective_perturbation.risk.product_shares impor
     vanishes,
 )
 from dpsco.arguments.assertions import Table, reading
-from dpsco.arguments.comparing import proved, refuted
+from dpsco.arguments.comparing import UNBOUNDED, proved, refuted
 from dpsco.arguments.formula import apply, thresholds
+from dpsco.arguments.missing_range import beside
 from dpsco.arguments.polynomial_slack import Side, bounded, named, nonnegative
 from dpsco.arguments.privacy.composition import HOEFFDING, WORST
 from dpsco.mutants.algorithms.objective_perturbation import products as mutants
-from dpsco.reference.numbers.enclosure import arb
+from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.reference.privacy.composition.pure import optimal
 from dpsco.spec.algorithms.objective_perturbation import newsvendor_utility as single
 from dpsco.spec.algorithms.objective_perturbation import products as spec
-from dpsco.spec.claim import Claim, Relation
+from dpsco.spec.claim import Claim, Provenance, Relation
 from dpsco.spec.conditions import features_are_bounded, optimum_in_ball
 from dpsco.spec.numbers import Numbers, Real, Truth
 from dpsco.verdict import PROOF_STEP, Finding, Lemma, Reading, Rung, Severity, Verdict
@@ -55,6 +56,15 @@ BY_CHOICE = Lemma(
     "set accordingly",
     "With (epsilon_0, delta_0) set so that Lemma EC.3 gives (epsilon, delta) for S runs, they have it, by that lemma: the "
     "proof says no more, and the values themselves are in the main text.",
+)
+NO_RANGE = "if no range is meant"
+NOT_AT_HAND = (
+    "the values that epsilon_0 and delta_0 are set to, the bound M of the demand and the proposition's own range are not at "
+    "hand: if delta may be as small as one likes, it fails at every share that Lemma EC.3 admits (beside)."
+)
+OF_TOTAL = (
+    "If the hidden constant is free of S, the order of the total fails at epsilon = 1 and a fixed delta as well, for every "
+    "algorithm: S risks of the order 1/sqrt(n) add up to more than sqrt(S/n) (beside)."
 )
 SURVIVES = (
     "Privacy for epsilon <= 8 ln(2/delta), if each run is private; the rate 1/sqrt(n) + sqrt(S d ln(2S/delta) ln(2/delta))/(n "
@@ -126,17 +136,23 @@ def composes(claim: Claim) -> bool:
 def diverging(scope: str, path: str, ratio: str, lemmas: tuple[Lemma, ...], says: str, **more: Any) -> Finding:
     """Along a path the ratio goes to infinity."""
     method, rest = f"{ratio} has the limit infinity along a path, by computer algebra", {"lemmas": lemmas, **more}
-    return refuted(scope, "bounded", None, {"path": path}, method, Severity.RATE, says, Rung.EXACT, **rest)
+    return refuted(scope, *UNBOUNDED, {"path": path}, method, Severity.RATE, says, Rung.EXACT, **rest)
 
 
 def one_product(claim: Claim) -> Iterator[Finding]:
     """The rate with a hidden constant free of n, S, d, epsilon, delta, along LOUD."""
     scope = "excess risk of one product, objective perturbation, every share that Lemma EC.3 admits"
     if shrinks(claim) and vanishes(on_path(claim, "rate_product", LOUD)):
-        yield diverging(scope, LOUD_SAYS, "risk over rate_product", (SHRUNK, CHOSEN), SURVIVES)
+        found = diverging(scope, LOUD_SAYS, "risk over rate_product", (SHRUNK, CHOSEN), SURVIVES)
+        yield from beside(found, NO_RANGE, NOT_AT_HAND) if _rebuilt(claim) else (found,)
         return
     method = "rate_product^2 times a constant less the square of Theorem 2's bound, coefficient by coefficient"
     yield _rated(scope, _covers(claim, "rate_product", sympy.Integer(1)), method, ())
+
+
+def _rebuilt(claim: Claim) -> bool:
+    """Whether what the proposition assumes is not at hand."""
+    return claim.provenance is Provenance.REBUILT and claim.amends is None
 
 
 def _rated(scope: str, holds: bool, method: str, lemmas: tuple[Lemma, ...]) -> Finding:
@@ -223,7 +239,7 @@ def at_printed(claim: Claim) -> Iterator[Finding]:
     still: dict[str, Any] = {"n": GROWING, "S": sympy.Integer(1), "epsilon": sympy.Integer(1), "delta": 2 * sympy.exp(-1)}
     wide = {**still, "n": GROWING**8, "S": GROWING, "d": GROWING**16}
     for name, path, read_as in (("lambda_printed", still, Reading.PRINTED), ("lambda_balanced", wide, Reading.MEANT)):
-        scope = f"the displayed sum at {name}"
+        scope = f"the displayed sum at the {name.removeprefix('lambda_')} lambda"
         at = on_path(claim, "rate_raw", path, lambda_=lambda v, name=name: apply(claim.formulas[name], symbolic(), v))
         rate = on_path(claim, "rate_total", path)
         # its terms are positive: one of them is enough, the shortest is tried first
@@ -241,17 +257,34 @@ def total(claim: Claim) -> Iterator[Finding]:
     loud = on_path(claim, "rate_total", LOUD)
     if apart and shrinks(claim) and vanishes(sympy.sqrt(LOUD["S"]) * loud / LOUD["S"]):
         ratio = "total risk, 3/8 for each product, over sqrt(M) rate_total, M = S B B_x, the products' demand together,"
-        yield diverging(scope, LOUD_SAYS, ratio, (SHRUNK, CHOSEN, APART), SURVIVES)
+        found = diverging(scope, LOUD_SAYS, ratio, (SHRUNK, CHOSEN, APART), SURVIVES)
+        yield from beside(found, NO_RANGE, f"{NOT_AT_HAND} {OF_TOTAL}") if _rebuilt(claim) else (found,)
     if vanishes(on_path(claim, "rate_total", path) * GROWING**2):
-        says = (
-            "S grows, n = S^6, epsilon = d = 1: S^(5/4)/n^(1/4) goes to 0, the risk of one of the laws is at least S B B_x/(20 "
-        )
-        found = diverging(scope, says + "sqrt(n))", "total risk over rate_total, for every algorithm,", (TWO_POINTS,), SURVIVES)
+        found = _every_algorithm(claim, scope)
         own = {"scope": f"{scope}, a constant that is free of S", "reading": Reading.MEANT}
         yield replace(found, **own) if apart else found  # type: ignore[arg-type]
         return
     method = "S times the rate of one product, its squares compared as for one"
     yield _rated(scope, _covers(claim, "rate_total", sympy.Symbol("S")), method, (APART,))
+
+
+def _every_algorithm(claim: Claim, scope: str) -> Finding:
+    """What every algorithm pays for S products, against the rate of all, at one point of the path S -> infinity, n = S^6."""
+    m, at = arb(), {"S": "10000", "n": "1e24", "epsilon": "1", "delta": "1e-6", "d": "1", "B": "1", "B_x": "1"}
+    v = {name: m.real(value) for name, value in at.items()}
+    least = v["S"] * v["B"] * v["B_x"] / (20 * m.sqrt(v["n"]))
+    return refuted(
+        scope,
+        f"at most a constant times {ends(apply(claim.formulas['rate_total'], m, v))[1]}",
+        (ends(least)[0], "inf"),
+        {"path": "S grows, n = S^6, epsilon = d = 1 (S^(5/4)/n^(1/4) goes to 0)", **at},
+        method="S B B_x/(20 sqrt(n)), which every algorithm pays under one of the laws, over rate_total has the limit infinity "
+        "along the path, by computer algebra; both at one point of it",
+        severity=Severity.RATE,
+        survives=SURVIVES,
+        rung=Rung.EXACT,
+        lemmas=(TWO_POINTS,),
+    )
 
 
 READ: Table = {

@@ -132,7 +132,7 @@ def remainder(claim: Claim) -> Iterator[Finding]:
             yield refuted(
                 scope,
                 f"at most of order t^{exponent(rate, path)}",
-                f"order t^{exponent(part, path)}",
+                f"of order t^{exponent(part, path)}",
                 {"path, t -> infinity": told(path)},
                 "exponents along the path: a part of the remainder that is attained, lambda and h far smaller",
                 Severity.RATE,
@@ -223,7 +223,7 @@ def ridge_wins(power: int, claim: Claim) -> Iterator[Finding]:
             yield refuted(
                 scope if reading is Reading.PRINTED else "the same for every epsilon",
                 f"h^{power} at most of order t^{exponent(right, path)}",
-                f"order t^{exponent(left, path)}",
+                f"of order t^{exponent(left, path)}",
                 {"path, t -> infinity": told(path)},
                 f"exponents of h^{power} and lambda along the path, d = 1, delta fixed",
                 Severity.DOMAIN,

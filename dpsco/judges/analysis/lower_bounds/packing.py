@@ -28,7 +28,7 @@ COVERING = "For predictions with 2 c_hat >= c in every coordinate."
 
 def loss(claim: Claim) -> Iterator[Finding]:
     """The transformed loss against SPO+ on S = {w >= -1}."""
-    scope, bad = "SPO+ on S = {w >= -1}", packed.loss_contradicted(claim)
+    scope, bad = "the SPO+ loss on S = {w >= -1} against the displayed one", packed.loss_contradicted(claim)
     if bad is not None:
         case, said, true = bad
         how = f"the loss at a decision with a coordinate {packed.REACH}, or the exact loss; SPO+ is at least that"

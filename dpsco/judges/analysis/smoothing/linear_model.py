@@ -14,7 +14,7 @@ from dpsco.arguments.assertions import Table, by_assertion
 from dpsco.arguments.comparing import admitted, proved, refuted
 from dpsco.arguments.formula import apply
 from dpsco.mutants.analysis.smoothing import linear_model as mutants
-from dpsco.reference.numbers.enclosure import arb
+from dpsco.reference.numbers.enclosure import arb, ends
 from dpsco.reference.numbers.symbolic import symbol, symbolic, symbols_of
 from dpsco.spec.analysis.smoothing.linear_model import level_of_quantile, window_is_small
 from dpsco.spec.claim import Claim, Relation
@@ -63,7 +63,7 @@ def affine(claim: Claim) -> Iterator[Finding]:
         if m.eq(there + opposite, 2 * middle) is False:
             yield refuted(
                 scope,
-                2 * middle,
+                f"exactly {ends(2 * middle)[1]}",
                 there + opposite,
                 {**at, "x_1": corner[0], "x_2": corner[1]},
                 method="q(x) + q(-x) against 2 q(0), which are equal for an affine q",

@@ -7,7 +7,7 @@ from typing import Any
 import sympy
 
 from dpsco.arguments.assertions import known_release, reading
-from dpsco.arguments.comparing import refuted
+from dpsco.arguments.comparing import certified, refuted
 from dpsco.arguments.formula import apply
 from dpsco.arguments.losses.bilevel import neighbouring_minimisers as known
 from dpsco.arguments.polynomial_slack import Side, bounded, expressed, named, nonnegative
@@ -17,6 +17,11 @@ from dpsco.spec.claim import Claim, Relation
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.verdict import Finding, Lemma, Reading, Rung, Severity, Verdict
 
+ONE_MINIMISER = Lemma(
+    "a strongly convex mean has one minimiser",
+    "A mean of strongly convex functions on R^{d_y} is strongly convex, so continuous, and grows with |y|: it has a minimiser. "
+    "Between two of them it would be smaller than at both.",
+)
 DECISION = "the upper decision x"
 PRIVATE = Relation("(epsilon, delta)-DP", "=>", "privacy_slack <= 0 for all neighbours and events, and conversely")
 DIAMETER = Relation("inner_diameter", "<=", "bound")
@@ -45,7 +50,7 @@ def definition(claim: Claim) -> Iterator[Finding]:
         yield Finding(scope="the definitions", verdict=Verdict.OPEN, reason=reason, asserts=(PRIVATE,))
         return
     yield Finding(
-        scope="the problems, their risks, neighbours and privacy",
+        scope="the problems with g(x, y, z_i) in the inner mean, their risks, neighbours and privacy",
         verdict=Verdict.STATED,
         method="computer algebra: privacy_slack is P - e^epsilon P' - delta, and privacy_curve_term less delta is the same",
         asserts=(PRIVATE,),
@@ -53,19 +58,25 @@ def definition(claim: Claim) -> Iterator[Finding]:
         adjacency=claim.adjacency,
         reason="Definitions. A strongly convex G_Z(x, .) on R^{d_y} has exactly one minimiser, so (Bilevel ERM) names "
         "something; (Bilevel SO) does only if the expectation of g exists. The curve's direction does not matter for "
-        "neighbours, which are unordered. g(x, y, z_i) is as in Lemma B.5 and (Bilevel SO). To mend: Z for X as the space of "
-        "P, W for X as that of S; D_y is never defined, and D_x is half a diameter in the lower bound.",
+        "neighbours, which are unordered. In (Bilevel ERM) g(x, y, z_i) is read, as in Lemma B.5 and (Bilevel SO). To "
+        "mend: Z for X as the space of P, W for X as that of S; D_y is never defined, and D_x is half a diameter in "
+        "the lower bound.",
     )
     yield refuted(
-        "(Bilevel ERM) to the letter, g(x, y_Z(x), z_i) in the inner mean: which y minimise it",
-        "one",
-        "all",
+        "(Bilevel ERM) as printed, g(x, y_Z(x), z_i) in the inner mean: its minimisers over y",
+        "exactly one, y_Z(x)",
+        "every y, with the value 8",
         {"g": "(y - 1)^2/2", "n": "1", "y_Z(x)": "5"},
         method="the printed mean, 8 here, does not depend on y: every y is a minimiser, the named one too, whatever it is",
         severity=Severity.MISPRINT,
         survives="With y for y_Z(x), as Lemma B.5 and (Bilevel SO) print it, y_Z(x) is the one minimiser, here 1.",
         rung=Rung.EXACT,
-        reading=Reading.ANOTHER,
+    )
+    yield certified(
+        "(Bilevel ERM) with g(x, y, z_i) in the inner mean: its minimisers over y",
+        "written lemma",
+        ONE_MINIMISER,
+        reading=Reading.MEANT,
     )
 
 

@@ -82,7 +82,7 @@ def equally_smooth(claim: Claim, relation: str) -> Iterator[Finding]:
     m = arb()
     exact = facts.usual(claim) and facts.largest_gap_order(envelope) == "="
     for kernel in KERNELS:
-        low, high = ends(critical_level(m, kernel))
+        low, high = ends(critical_level(m, kernel), 5)
         never_worse = exact and is_own(gap_of(printed), kernel) and square_against(kernel, m.frac(1, 2)) in ("<", "=")
         yield compared(
             f"{kernel}: the largest gaps at equal smoothness, every level",

@@ -4,11 +4,11 @@ The judge uses linear densities and closed forms; here the law and kernel are th
 """
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from dpsco.arguments.formula import apply
-from dpsco.mutant import Mutant, scaled, with_formula
+from dpsco.mutant import Mutant, carried_over, scaled, with_formula
 from dpsco.mutants.algorithms.objective_perturbation.asymptotics import (
     KERNEL,
     averaged,
@@ -179,6 +179,37 @@ def of_variance() -> Iterator[Mutant]:
     yield Mutant("sigma^2/n^2 alone above", quiet, lambda: _outgrows(quiet, "0.0001", "1"))
     ridge = with_formula(claim, "rate_upper", lambda m, n, lambda_: lambda_ / n)
     yield Mutant("lambda/n alone above", ridge, lambda: _outgrows(ridge, "1e-12", "1e5"))
+
+
+def of_printed_variance() -> Iterator[Mutant]:
+    """The amendment's mutant of what is printed without privacy, and other orders of the increase from below."""
+    claim = find("newsvendor/prop-3")
+    yield from carried_over(claim, find("newsvendor/prop-3-amended"), of_variance(), "variance_nonprivate")
+    orders: dict[str, tuple[Callable[..., Real], tuple[str, str], str]] = {
+        "no loss by lambda": (lambda m, r, n, h, sigma: -r * (1 - r) * h / n + (sigma / n) ** 2, ("1e-6", "1e-12"), "1e-3"),
+        "no loss by h": (
+            lambda m, r, n, lambda_, sigma: -r * (1 - r) * lambda_ / n + (sigma / n) ** 2,
+            ("1e-12", "1e-6"),
+            "1e-3",
+        ),
+        "sigma/n below": (
+            lambda m, r, n, lambda_, h, sigma: -r * (1 - r) * (lambda_ + h) / n + sigma / n,
+            ("1e-12", "1e-12"),
+            "1",
+        ),
+    }
+    for says, (order, pair, sigma) in orders.items():
+        moved = with_formula(claim, "rate_in_sigma", order)
+        yield Mutant(says, moved, partial(_below_order, order, pair, sigma))
+
+
+def _below_order(order: Callable[..., Real], pair: tuple[str, str], sigma: str) -> bool:
+    """Whether the quadrature's increase is below the order, its terms weighed with 1000 against it."""
+    m, values = context(), _values(*pair, sigma)
+    none = {name: m.real(0) for name in ("lambda_", "h", "sigma")}
+    terms = [apply(order, m, {**values, **none, name: values[name]}) for name in none]
+    grown = (covariance(*pair, sigma) - values["spread"]) / values["n"]
+    return bool(grown < sum(term * 1000 if term < 0 else term / 1000 for term in terms))
 
 
 def _outgrows(claim: Claim, lambda_: str, sigma: str) -> bool:

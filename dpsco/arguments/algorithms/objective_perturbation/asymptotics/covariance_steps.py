@@ -239,14 +239,16 @@ def definite(claim: Claim) -> Iterator[Finding]:
     kept = "Where f(0|x) is one number and E[x x'] = I, V = E[<theta*, x> x x'], definite if <theta*, x> > 0."
     common: dict[str, Any] = {"verdict": Verdict.REFUTED, "rung": Rung.EXACT, "about": Part.PROOF, "survives": kept}
     if admitted(claim, [{"smallest_order": "0"}]):
-        yield Finding(scope="V, theta* = 0", method="V = 0", claimed="0", computed=("0", "0"), at={"theta": "0"}, **common)
+        yield Finding(
+            scope="V, theta* = 0", method="V = 0", claimed="more than 0", computed=("0", "0"), at={"theta": "0"}, **common
+        )
     at = {"x_2": "-1.5, 0, 1.5", "probability": "2/9, 5/9, 2/9", "f(0|x)": "1, 1, 1/4", "theta": "(1, 7/12)"}
     least = {"smallest_order": str(float(found["smallest_order"]))}
     scope, how = "V, every <theta*, x> positive", "the determinant of V, exactly"
     if det <= 0 and admitted(claim, [least]):
         computed = ends(m.frac(int(det.p), int(det.q)))
         at["smallest_order"] = str(found["smallest_order"])
-        yield Finding(scope=scope, method=how, claimed="0", computed=computed, at=at, **common)
+        yield Finding(scope=scope, method=how, claimed="more than 0", computed=computed, at=at, **common)
 
 
 def positive(claim: Claim, sign: str) -> Iterator[Finding]:

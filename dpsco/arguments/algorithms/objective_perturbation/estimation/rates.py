@@ -85,7 +85,7 @@ def stays(
             yield refuted(
                 f"{scope}: {says}",
                 f"at most of order t^{powers[0]}",
-                f"order t^{powers[1]}",
+                f"of order t^{powers[1]}",
                 {"path, t -> infinity": told(path)},
                 method="exponents along the path: left and right are sums of monomials up to constants",
                 severity=severity,

@@ -13,7 +13,7 @@ import sympy
 from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk as known
 from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_instances as reached
 from dpsco.arguments.algorithms.objective_perturbation.risk import objective_risk_rates as rates
-from dpsco.arguments.comparing import certified, refuted
+from dpsco.arguments.comparing import UNBOUNDED, certified, refuted
 from dpsco.arguments.polynomial_slack import Side, Value, bounded, expressed, named, nonnegative, quantities
 from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.spec.algorithms.objective_perturbation.algorithm import variance as printed_variance
@@ -213,7 +213,7 @@ def refuted_along(scope: str, path: str, why: str, family: tuple[Lemma, ...], su
     """Refuted by the exact limit along a path."""
     kept = survives or "The rate that the closed form at the chosen lambda has."
     rest = {"coverage": tuple(rates.PATHS), "lemmas": family}
-    return refuted(scope, "bounded", None, {"path": path}, why, Severity.RATE, kept, Rung.EXACT, **rest)
+    return refuted(scope, *UNBOUNDED, {"path": path}, why, Severity.RATE, kept, Rung.EXACT, **rest)
 
 
 def _diverges(claim: Claim, how: Setting, name: str, path: str) -> str | None:

@@ -19,10 +19,10 @@ CHOSEN = Lemma(
     "delta/S, and sigma_0 is the larger the smaller they are. The summed problem's sigma_0 is larger still.",
 )
 GROWING = sympy.Symbol("N", positive=True)
-LOUD = {"n": GROWING**2, "S": GROWING**2, "epsilon": GROWING**3, "delta": sympy.exp(-(GROWING**4))}
+LOUD = {"n": GROWING**2, "S": sympy.Integer(2), "epsilon": sympy.Integer(1), "delta": sympy.exp(-(GROWING**2))}
 LOUD_SAYS = (
-    "n = S = N^2, epsilon = N^3, ln(1/delta) = N^4, d = 1, B = B_x = 1, r_bar = 1/2 (epsilon >= S^(5/4)/n^(1/4)): lambda stays "
-    "above 1, the risk above 3/8"
+    "n grows, S = 2, epsilon = d = 1, delta = e^(-n), B = B_x = 1, r_bar = 1/2 (S^(5/4)/n^(1/4) goes to 0): lambda stays above "
+    "1, the risk above 3/8"
 )
 UNIT = {"B": sympy.Integer(1), "B_x": sympy.Integer(1), "r_bar": sympy.Rational(1, 2), "M": sympy.Integer(1)}
 
