@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import product
 
-from mpmath import binomial, exp, expm1, findroot, floor, log1p, mp, mpf, pi, quad, sin, sqrt
+from mpmath import binomial, exp, expm1, floor, log1p, mp, mpf, pi, quad, sin, sqrt
 from mpmath import cos as cosine
 
 from dpsco.reference.numbers.mp import mp as mp_numbers
@@ -133,7 +133,7 @@ def chi_squared_mean(variance: Real, d: int) -> Real:
 
 def argmin_shift(alpha: Real, slopes: tuple[Real, Real]) -> Real:
     """How far apart the minimisers of two functions of one variable are, alpha x^2/2 plus these slopes times x."""
-    first, second = (findroot(lambda x, slope=slope: alpha * x + slope, (0, 1), solver="secant") for slope in slopes)
+    first, second = (-slope / alpha for slope in slopes)
     return abs(first - second)
 
 
@@ -141,6 +141,14 @@ def regularised_argmin_shift(bound: Real, n: int, alpha: Real) -> Real:
     """The same for the mean of n losses, each bound x but one that is -bound x on the neighbour, plus alpha x^2/2."""
     before, after = [bound] * n, [-bound, *[bound] * (n - 1)]
     return argmin_shift(alpha, (sum(before) / n, sum(after) / n))
+
+
+def sign_error(n: int, epsilon: Real, delta: Real, d: Real, bound: Real) -> Real:
+    """What no private map of n equal records undercuts. In n changes of a record one sign of all of them becomes the other, so
+    that a wrong answer on the two has probabilities a and b with 1 - a <= e^{n epsilon} b + n e^{(n-1) epsilon} delta.
+    """
+    wrong = (1 - n * exp((n - 1) * epsilon) * delta) / (1 + exp(n * epsilon))
+    return max(mpf(0), wrong) * sqrt(d) * bound
 
 
 def least_delta(mechanism: Expr, epsilon: Real, read: Callable[[Expr], Real]) -> Real:
@@ -198,6 +206,9 @@ def quantity(e: Expr, read: Callable[[Expr], Real], above: bool = False) -> Real
         case "RegularisedArgminDistance":
             bound, n, alpha = map(read, e.args)
             return regularised_argmin_shift(bound, int(n), alpha)
+        case "SignError":
+            n, epsilon, delta, d, bound = map(read, e.args)
+            return sign_error(int(n), epsilon, delta, d, bound)
         case "SignSamples":
             alpha, _, _, d, bound = map(read, e.args)
             if bound * sqrt(d) <= alpha * (1 + mpf(10) ** (5 - mp.dps)):  # one record, each of its d signs wrong

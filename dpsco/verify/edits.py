@@ -40,7 +40,7 @@ EXTREMES: Mapping[str, tuple[str | Expr, ...]] = {
     "gradient_difference": ("0", "1/9", "1", "8"),
     "L": ("1/4", "1", "7"),
     "n": ("1", "2", "10"),
-    "B_x": ("1/10", "1"),
+    "B_x": ("1/10", "1", "5"),
     "mechanism": tuple(
         HalfSphereDraw(E(share), 3, neighbours=Adjacency.REPLACE_ONE) for share in ("1/2", "9/10", "999999/1000000")
     ),

@@ -29,6 +29,7 @@ SURVIVORS: Mapping[str, Mapping[str, str]] = {
     "basic composition": {},
     "Bernoulli's inequality": {"left: without k * x": "It leaves 1 - 1 <= (1 - x)^k, which is true since x < 1."},
     "composition by tails": {},
+    "error of an answer without data": {},
     "exponential mechanism": {},
     "from rho-zCDP to (epsilon, delta)-DP": {},
     "gaussian tail": {
