@@ -188,3 +188,17 @@ def test_steps(script: Any, tmp_path: Path):
         rows = list(csv.reader(lines))
     assert rows[0] == ["size", "rent"]
     assert len(rows) == 2001
+
+
+@of("proof_objects_checked")
+def test_checks_are_read_and_runs_that_differ_are_not_averaged(script: Any):
+    agrees = "valid: refuted\nbilevel/lem-A.3: ...\nthe second checker agrees: 1 numbers\n"
+    assert script.words(agrees) == ("refuted", "agrees")
+    assert script.words("rejected: unknown\n") == ("rejected: unknown", "not asked")
+    runs = [script.Checked(seconds, 0, "certified", "agrees") for seconds in (3.0, 1.0, 2.0)]
+    assert script.median(runs).seconds == 2.0
+    with pytest.raises(ValueError, match="2 things"):
+        script.median([*runs, script.Checked(1.0, 1, "certified", "contradicts")])
+    file = script.SHIPPED / "lp_lem-16.json"
+    assert script.row(file, runs[0]).startswith("| lp/lem-16 | certified | agrees | 2, argued | 3.0 | ")
+    assert "(exit 1)" in script.row(file, script.Checked(1.0, 1, "certified", "contradicts"))
