@@ -1,15 +1,16 @@
 """Oracles: what quantities of the statements about privacy are, computed from their definitions.
 
 They share nothing with the lemmas about these quantities: hockey-stick divergences are integrals or finite sums over the worst
-event, split where the densities cross. An oracle is exact, or is attained by a named pair and so never above the quantity.
+event, split where the densities cross. An oracle is exact, or is attained by a named pair and so never above the quantity; on
+the large side of a relation, where that would say too much, one that is not exact is a bound from above.
 """
 
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import product
 
+from mpmath import binomial, exp, expm1, floor, log1p, mp, mpf, pi, quad, sin, sqrt
 from mpmath import cos as cosine
-from mpmath import exp, expm1, log1p, mp, mpf, pi, quad, sin, sqrt
 
 from dpsco.reference.numbers.mp import mp as mp_numbers
 from dpsco.spec.expressions import Condition, Expr, symbol
@@ -51,15 +52,26 @@ def finite_hockey_stick(pairs: list[tuple[Real, Real]], epsilon: Real) -> Real:
 def composed_responses(epsilon: Real, delta: Real, k: int, total: Real) -> Real:
     """k independent randomised responses that tell the truth outright with probability delta and else with the odds e^epsilon.
 
-    The outputs of one are (truth 0, truth 1, says 0, says 1); they are counted, not listed.
+    The outputs of one are (truth 0, truth 1, says 0, says 1); they are counted, not listed. Of k that only say, j right,
+    p/q = e^{epsilon (2 j - k)} increases with j, so the terms are added from the first positive one on, until those that are
+    left, which fall at least as fast as the last two, no longer count.
     """
     delta = min(mpf(1), delta)
-    right, wrong = (1 - delta) * exp(epsilon) / (exp(epsilon) + 1), (1 - delta) / (exp(epsilon) + 1)
     outright = -expm1(k * log1p(-delta)) if delta < 1 else mpf(1)
-    counted = [wrong**k]
-    for j in range(k if wrong else 0):
-        counted.append(counted[-1] * (k - j) / (j + 1) * (right / wrong))
-    return outright + finite_hockey_stick(list(zip(counted, reversed(counted), strict=True)), total)
+    if delta == 1 or total == mpf("inf"):
+        return outright
+    right, wrong = (1 - delta) * exp(epsilon) / (exp(epsilon) + 1), (1 - delta) / (exp(epsilon) + 1)
+    first = max(0, int(floor((k + total / epsilon) / 2))) if epsilon else 0
+    rounding, found = mpf(10) ** (5 - mp.dps), mpf(0)
+    p = binomial(k, first) * right**first * wrong ** (k - first) if first <= k else mpf(0)
+    for j in range(first, k + 1):
+        share = -expm1(total - epsilon * (2 * j - k))
+        found += p * share if share > rounding else 0
+        quotient = (k - j) * right / ((j + 1) * wrong)
+        if quotient < 1 and p * quotient < (1 - quotient) * found * rounding:
+            break
+        p *= quotient
+    return outright + found
 
 
 def half_spheres(share: Real) -> list[list[tuple[Real, Real]]]:
@@ -76,6 +88,12 @@ def two_outputs(factor: Real, change: Real) -> list[list[tuple[Real, Real]]]:
         p, q = ([1 / sum(exp(factor * (other - u)) for other in us) for u in us] for us in (before, after))
         found += [list(zip(p, q, strict=True)), list(zip(q, p, strict=True))]
     return found
+
+
+def concentrated_above(rho: Real, epsilon: Real) -> Real:
+    """What no rho-zCDP mechanism exceeds: P(loss > epsilon) <= e^{(a - 1) (a rho - epsilon)} for all a > 1, by Markov."""
+    orders = [1 + mpf(2) ** (mpf(step) / 8) for step in range(-160, 161)]
+    return min([mpf(1), *(exp((order - 1) * (order * rho - epsilon)) for order in orders)])
 
 
 def half_sphere_mean(d: int) -> Real:
@@ -113,6 +131,26 @@ def chi_squared_mean(variance: Real, d: int) -> Real:
     return variance * radius(d + 1) / radius(d - 1)
 
 
+def argmin_shift(alpha: Real, slopes: tuple[Real, Real]) -> Real:
+    """How far apart the minimisers of two functions of one variable are, alpha x^2/2 plus these slopes times x."""
+    first, second = (-slope / alpha for slope in slopes)
+    return abs(first - second)
+
+
+def regularised_argmin_shift(bound: Real, n: int, alpha: Real) -> Real:
+    """The same for the mean of n losses, each bound x but one that is -bound x on the neighbour, plus alpha x^2/2."""
+    before, after = [bound] * n, [-bound, *[bound] * (n - 1)]
+    return argmin_shift(alpha, (sum(before) / n, sum(after) / n))
+
+
+def sign_error(n: int, epsilon: Real, delta: Real, d: Real, bound: Real) -> Real:
+    """What no private map of n equal records undercuts. In n changes of a record one sign of all of them becomes the other, so
+    that a wrong answer on the two has probabilities a and b with 1 - a <= e^{n epsilon} b + n e^{(n-1) epsilon} delta.
+    """
+    wrong = (1 - n * exp((n - 1) * epsilon) * delta) / (1 + exp(n * epsilon))
+    return max(mpf(0), wrong) * sqrt(d) * bound
+
+
 def least_delta(mechanism: Expr, epsilon: Real, read: Callable[[Expr], Real]) -> Real:
     """LeastDelta of a kind: exact, or attained by one of the kind."""
     name, args = mechanism.value[0], mechanism.args
@@ -124,6 +162,8 @@ def least_delta(mechanism: Expr, epsilon: Real, read: Callable[[Expr], Real]) ->
         case "RegularNoise":
             variance, sensitivity, kappa, _ = map(read, args)
             return gaussian_hockey_stick(sqrt(variance / kappa), sensitivity, epsilon)
+        case "PointwisePrivate":
+            return gaussian_hockey_stick(mpf(1), mpf(200), epsilon)
         case "Private":
             return composed_responses(read(args[0]), read(args[1]), 1, epsilon)
         case "Adaptive":
@@ -138,10 +178,12 @@ def least_delta(mechanism: Expr, epsilon: Real, read: Callable[[Expr], Real]) ->
     raise KeyError(name)
 
 
-def quantity(e: Expr, read: Callable[[Expr], Real]) -> Real:
-    """The value of one quantity; KeyError where it has no oracle."""
+def quantity(e: Expr, read: Callable[[Expr], Real], above: bool = False) -> Real:
+    """The value of one quantity, `above`: or a bound from above; KeyError where it has no oracle."""
     name = e.value[0]
     match name:
+        case "LeastDelta" if above and e.args[0].value[0] == "Concentrated":
+            return concentrated_above(read(e.args[0].args[0]), read(e.args[1]))
         case "LeastDelta":
             return least_delta(e.args[0], read(e.args[1]), read)
         case "LeastDeltaAtInfinity":
@@ -158,6 +200,19 @@ def quantity(e: Expr, read: Callable[[Expr], Real]) -> Real:
             return gaussian_hockey_stick(1 / sqrt(modulus), slope / modulus, epsilon)
         case "RegularSecondMoment":
             return chi_squared_mean(read(e.args[0]), int(read(e.args[2])))
+        case "ArgminDistance":
+            alpha, gap = map(read, e.args)
+            return argmin_shift(alpha, (mpf(0), gap))
+        case "RegularisedArgminDistance":
+            bound, n, alpha = map(read, e.args)
+            return regularised_argmin_shift(bound, int(n), alpha)
+        case "SignError":
+            n, epsilon, delta, d, bound = map(read, e.args)
+            return sign_error(int(n), epsilon, delta, d, bound)
+        case "SignSamples":
+            alpha, _, _, d, bound = map(read, e.args)
+            if bound * sqrt(d) <= alpha * (1 + mpf(10) ** (5 - mp.dps)):  # one record, each of its d signs wrong
+                return mpf(1)
     raise KeyError(name)
 
 
@@ -167,21 +222,21 @@ class Oracle:
     def __init__(self, at: Mapping[str, Expr], digits: int = DIGITS) -> None:
         self.at, self.known, self.digits, self.numbers = at, cache(self._quantity), digits, mp_numbers(DIGITS)
 
-    def _quantity(self, e: Expr) -> Real:
+    def _quantity(self, e: Expr, above: bool) -> Real:
         with mp.workdps(self.digits):
-            return quantity(e, lambda part: mpf(self.value(part)))
+            return quantity(e, lambda part: mpf(self.value(part)), above)
 
-    def value(self, e: Expr) -> Real:
+    def value(self, e: Expr, above: bool = False) -> Real:
         """The value at the instance, to about 25 digits. Raises KeyError for a quantity without an oracle."""
         names: dict[str, Real] = {}
-        plain = _without_quantities(e.where(self.at), names, self.known)
+        plain = _without_quantities(e.where(self.at), names, lambda part: self.known(part, above))
         return plain(self.numbers, **{name: self.numbers.real(value) for name, value in names.items()})
 
     def sides(self, shown: Condition) -> tuple[Real, Real] | None:
         """Both sides of the condition with its sign upward; None where one has no real value."""
         up = shown.upward
         try:
-            left, right = self.value(up.left), self.value(up.right)
+            left, right = self.value(up.left), self.value(up.right, up.sign != "=")
         except (ZeroDivisionError, ValueError, TypeError, OverflowError):
             return None
         return (left, right) if all(hasattr(side, "_mpf_") for side in (left, right)) else None

@@ -188,3 +188,35 @@ def test_steps(script: Any, tmp_path: Path):
         rows = list(csv.reader(lines))
     assert rows[0] == ["size", "rent"]
     assert len(rows) == 2001
+
+
+@of("proof_objects_checked")
+def test_checks_are_read_and_runs_that_differ_are_not_averaged(script: Any):
+    agrees = "valid: refuted\nbilevel/lem-A.3: ...\nthe second checker agrees: 1 numbers\n"
+    assert script.words(agrees) == ("refuted", "agrees")
+    assert script.words("rejected: unknown\n") == ("rejected: unknown", "not asked")
+    runs = [script.Checked(seconds, 0, "certified", "agrees") for seconds in (3.0, 1.0, 2.0)]
+    assert script.median(runs).seconds == 2.0
+    with pytest.raises(ValueError, match="2 things"):
+        script.median([*runs, script.Checked(1.0, 1, "certified", "contradicts")])
+    file = script.SHIPPED / "lp_lem-16.json"
+    assert script.row(file, runs[0]).startswith("| lp/lem-16 | certified | agrees | 2, argued | 3.0 | ")
+    assert "(exit 1)" in script.row(file, script.Checked(1.0, 1, "certified", "contradicts"))
+
+
+@of("before_after")
+def test_names_are_followed_through_imports(script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    texts = {
+        "dpsco/judges/one.py": "from dpsco.arguments import two\nfrom dpsco.arguments.three import used\n\n\n"
+        'def judge():\n    return used(two.LIMIT)\n\n\ndef other():\n    return 0\n\n\nJUDGES = {"p/1": judge, "p/2": other}\n',
+        "dpsco/arguments/two.py": "LIMIT = (\n    1\n)\nREST = 2\n",
+        "dpsco/arguments/three.py": "from dpsco.ground import far\n\n\ndef used(x):\n    return inner(x)\n\n\n"
+        "def inner(x):\n    return far(x)\n",
+        "dpsco/ground.py": "def far(x):\n    return x\n",
+    }
+    monkeypatch.setattr(script, "files", lambda commit: frozenset(texts))
+    tree = script.Tree("", {file: script.ast.parse(text) for file, text in texts.items()})
+    monkeypatch.setattr(script.Tree, "text", lambda self, file: texts[file])
+    roots = [*script.entries(tree, "p/1", "dpsco/judges/", "JUDGES")]
+    found = script.lines(script.followed(tree, roots, script.OLD))
+    assert found == {"dpsco/judges/one.py": 3, "dpsco/arguments/two.py": 3, "dpsco/arguments/three.py": 4}

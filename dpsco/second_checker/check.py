@@ -325,7 +325,7 @@ class Walk:
             for end, end_ in (("from", start), ("to", to))
         }
         _, sign, _ = self.shown(proof["start"], scope, (sides["from"][0], "<=", sides["from"][1]))
-        return sides["to"][0], sign, sides["to"][1]
+        return sides["to"][0], "<" if sign == "<" else "<=", sides["to"][1]
 
     def _termwise(self, proof: Mapping[str, Any], scope: Scope) -> Relation:
         name, left, right = proof["symbol"], proof["left"], proof["right"]

@@ -4,11 +4,12 @@ With V distributed by the density K, and t = u/h: K(t), its distribution functio
 check loss is made.
 """
 
+from functools import reduce
 from typing import TypeAlias
 
 from dpsco.spec.claim import Claim, Kind, Provenance, Relation
 from dpsco.spec.contract import PROBABILITY, ULPS, between, contract
-from dpsco.spec.expressions import E, absolute, exp, pi, sqrt, symbol, symbols
+from dpsco.spec.expressions import E, absolute, exp, maximum, pi, sqrt, symbol, symbols
 from dpsco.spec.inputs import any_argument, arguments
 from dpsco.spec.losses import polynomial_kernel as own
 from dpsco.spec.losses.polynomial_kernel import PolynomialKernel
@@ -16,7 +17,7 @@ from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.papers import QUANTILE
 from dpsco.spec.parameters import KERNEL, H, U, V
 from dpsco.spec.predicate import Predicate
-from dpsco.spec.statement import Assertion, Statement, Symbol, asserted, statement
+from dpsco.spec.statement import Statement, Symbol, asserted, bounded_by, statement
 
 v = symbol("v")
 
@@ -232,40 +233,36 @@ DENSITIES = {
 }
 
 
-def _tails(id: str, title: str, threshold: dict[str, int], *asserts: Assertion, amends: str | None = None) -> Statement:
-    """`threshold`: the symbol of each range of the argument with the place from which it is asked."""
-    return statement(
-        id,
-        title,
-        *asserts,
-        source=str(QUANTILE.at("Condition 2", "the paragraph after Theorem 3.6")),
-        symbols=tuple(Symbol(name, f"an argument of the kernel with |{name}| > {low}") for name, low in threshold.items()),
-        domain={absolute(symbols(name)[0]) > low: {name: low} for name, low in threshold.items()},
-        inside={name: -2 * low for name, low in threshold.items()},
-        amends=amends,
-        note=NO_BARS + ". The printed condition says that some threshold serves; every threshold leaves v < 0 beyond it.",
-    )
-
-
 _far = symbols("far")[0]
+_largest = reduce(maximum, DENSITIES.values())
 statements: list[Statement] = [
-    _tails(
+    statement(
         "quantile/cond-2",
-        "The kernels of Table 1 are at most 1/v^3 beyond a threshold; here 1, and 5 for the logistic",
-        {"v": 1, "far": 5},
-        *(
-            asserted(DENSITIES[name].where({"v": v}) <= 1 / v**3)
-            for name, v in (("gaussian", _v), ("logistic", _far), ("uniform", _v), ("epanechnikov", _v))
-        ),
+        "Beyond some threshold every kernel of Table 1 is at most 1/v^3",
+        bounded_by(absolute(_v), 1),
+        source=str(QUANTILE.at("Condition 2", "the paragraph after Theorem 3.6")),
+        says="For each kernel of Table 1 some threshold above zero has K(v) <= 1/v^3 wherever |v| exceeds it. That is: the |v| "
+        "at which one of the four exceeds 1/v^3 are bounded. (1/v^3 is written v/|v|^4, and |v| <= 1 is left out.)",
+        symbols=(Symbol("v", "an argument beyond 1 at which a kernel exceeds 1/v^3"),),
+        domain={absolute(_v) > 1: {"v": -1}, _largest > _v / absolute(_v) ** 4: {"v": 10}},
+        inside={"v": -2},
+        note=NO_BARS + ".",
     ),
-    _tails(
+    statement(
         "quantile/cond-2-amended",
         "The logistic kernel is at most 1/|v|^3 for |v| > 5, the other kernels of Table 1 are for |v| > 1",
-        {"v": 1, "far": 5},
         *(
-            asserted(DENSITIES[name].where({"v": v}) <= 1 / absolute(v) ** 3)
-            for name, v in (("gaussian", _v), ("logistic", _far), ("uniform", _v), ("epanechnikov", _v))
+            asserted(DENSITIES[name].where({"v": of}) <= 1 / absolute(of) ** 3)
+            for name, of in (("gaussian", _v), ("logistic", _far), ("uniform", _v), ("epanechnikov", _v))
         ),
+        source=str(QUANTILE.at("Condition 2", "the paragraph after Theorem 3.6")),
+        symbols=(
+            Symbol("v", "an argument of the kernel with |v| > 1"),
+            Symbol("far", "an argument of the kernel with |far| > 5"),
+        ),
+        domain={absolute(_v) > 1: {"v": 1}, absolute(_far) > 5: {"far": 5}},
+        inside={"v": -2, "far": -10},
         amends="quantile/cond-2",
+        note=NO_BARS + ".",
     ),
 ]

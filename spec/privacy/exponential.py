@@ -103,6 +103,8 @@ def _private(neighbours: str) -> Lemma:
         "difference of q at two inputs that differ on a single user's value. (Used with the counting measure on a finite "
         "range, and with other ways to be neighbours: the proof compares the densities at one pair of inputs, and uses nothing "
         "else of them than the difference of q.)",
+        proof="The weight exp(epsilon q(d, r)) of each r changes by a factor between e^(-epsilon Delta q) and e^(epsilon Delta "
+        "q) at a neighbour, so does the sum of the weights, and the quotient of the two by at most e^(2 epsilon Delta q).",
         reference="McSherry and Talwar 2007, Mechanism design via differential privacy, Definition 2 and Theorem 6",
     )
 

@@ -108,6 +108,17 @@ compared = lemma(
     "N(G/sqrt(mu), 1))(z) for all z in [0, 1]. (T is the trade-off function; that T(P, Q) is nowhere below it says that the "
     "privacy curve is nowhere above that of N(0, 1) against N(G/sqrt(mu), 1): Dong, Roth and Su 2022, Proposition 6, and that "
     "curve is Theorem 8 of Balle and Wang 2018. P and Q enter symmetrically.)",
+    proof="A proof of our own. Let P and Q be as in the statement, s = G/sqrt(mu) and g standard normal. (1) e^(-F) with "
+    "F - mu |x|^2/2 convex is the image of the standard normal law under a map that is 1/sqrt(mu)-Lipschitz "
+    "(Caffarelli 2000; on the line the increasing map). So log(dQ/dP), which is G-Lipschitz, has under P the law of "
+    "an s-Lipschitz function f on normal space. (2) Let l increase on the line with l(g) of the same law as f. {f "
+    ">= a - s r} holds every point within r of {f >= a}, so by normal isoperimetry its quantile Phi^-1(mass) is "
+    "larger by r at least: l is s-Lipschitz. (3) Let l0(t) = s t - s^2/2, so E e^l(g) = E e^l0(g) = 1. l - l0 does "
+    "not increase, so it is >= 0 up to some t0 and <= 0 beyond. For u > 0 let l cross log(u) at t1. If t1 >= t0 "
+    "then max(0, e^l - u) <= max(0, e^l0 - u) everywhere; if t1 < t0 then max(0, u - e^l) <= max(0, u - e^l0) "
+    "everywhere, and the expectations of the two differ by 1 - u for l and for l0. So E max(0, e^l(g) - u) <= E "
+    "max(0, e^l0(g) - u), which at u = e^epsilon says that the curve of P and Q is at most that of N(0, 1) and N(s, "
+    "1). The other direction changes the names of P and Q.",
     reference="Gopi, Lee and Liu 2022, Private convex optimization via exponential mechanism, Theorem 4.1, with Dong, Roth and "
     "Su 2022, Gaussian differential privacy, Proposition 6, and Balle and Wang 2018, Improving the Gaussian mechanism for "
     "differential privacy, Theorem 8",

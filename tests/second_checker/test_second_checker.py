@@ -17,6 +17,7 @@ from dpsco.second_checker.formulas import Expansion, enclosed, minus
 from dpsco.second_checker.intervals import UnknownError
 from dpsco.spec.expressions import Expr, Phi, exp, log, maximum, pi, product, sqrt, summation, symbols
 from dpsco.spec.library import statements
+from dpsco.verify.deciding import judges, proof_object_of
 from dpsco.verify.judges.privacy.gaussian import JUDGES
 from dpsco.verify.objects import kernel_input
 
@@ -89,6 +90,11 @@ def test_honest_objects_are_agreed_with(id: str):
     report = check(OBJECTS[id])
     assert not report.contradictions
     assert report.enclosed + report.expanded + report.compared >= 5
+
+
+@pytest.mark.parametrize("id", sorted({*judges()} - {*OBJECTS}))
+def test_no_object_that_the_kernel_accepts_is_contradicted(id: str):
+    assert not check(kernel_input(proof_object_of(id))).contradictions
 
 
 def steps_of(proof: object, rule: str) -> list[dict]:

@@ -40,6 +40,6 @@ def test_smallest_places() -> None:
 
 def test_command_shows_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["claims", "quantile/cond-2-amended"]) == 0
-    assert "v -> abs(v)" in capsys.readouterr().out
+    assert "nothing -> exp(-far)" in capsys.readouterr().out
     assert run(["claims", "quantile/cond-2"]) == 0
     assert "changes" not in capsys.readouterr().out

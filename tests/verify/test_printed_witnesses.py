@@ -68,7 +68,6 @@ HAND: dict[tuple[str, int], dict[str, Number]] = {
     ("bilevel/lem-A.3", 0): {"epsilon": 8, "delta": "0.1"},
     ("lp/thm-7-young", 1): {"distance": 2, "step_divergence": 2, "inner_product": 2},
     ("lp/thm-7-young", 3): {},
-    ("quantile/cond-2", 0): {"v": -2},
     ("spo/def-12", 0): {"epsilon": 1, "d": 9},
 }
 """The instances of the witnesses written by hand, by claim and place of the assertion."""

@@ -1,24 +1,28 @@
 """Is a printed rule of composition true? One decision for every rule "k mechanisms are together (E, x)-DP".
 
 A violation is looked for with the optimal composition theorem, enclosed: it is exact, so a rule that promises less is false.
-A proof compares the rule, by computer algebra, with the bound that Hoeffding's inequality gives for randomised response.
+What is certified is certified by the kernel, on the statement with the rule that the claim prints.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import sympy
 
 from dpsco.arguments.comparing import refuted
 from dpsco.arguments.formula import apply
+from dpsco.arguments.proof_objects import METHOD, accepted, conditions, written
 from dpsco.instances.grid import Instance, grid
 from dpsco.reference.numbers.enclosure import arb, ends
-from dpsco.reference.numbers.symbolic import symbol, symbolic
+from dpsco.reference.numbers.symbolic import symbolic
 from dpsco.reference.privacy.composition.pure import optimal_pure
 from dpsco.spec.claim import Claim
+from dpsco.spec.expressions import E
 from dpsco.spec.numbers import Real
+from dpsco.spec.privacy.profile import LeastDelta
+from dpsco.spec.statement import Assertion
 from dpsco.verdict import Finding, Lemma, Rung, Severity, Verdict
 
 EACH = ("0", "0.001", "0.01", "0.1", "0.5", "1", "2", "5", "20", "700")
@@ -112,17 +116,23 @@ def basic(claim: Claim, formula: str, count: str, release: str) -> Finding:
         true = optimal_pure(m, apply(claim.formulas[formula], m, values), values["epsilon"], int(instance[count]))
         if m.gt(true, 0) is True:
             return _refuted(common, "0", true, instance, "It holds with k epsilon.")
-    s = _symbols(claim, None, count)
-    more = apply(claim.formulas[formula], symbolic(), s) - s[count] * s["epsilon"]
-    if _signed(claim, "epsilon") and _never_negative(more):
+    if accepted(claim, partial(_with_sum, claim, formula)):
         return Finding(
             **common,
             verdict=Verdict.CERTIFIED,
             rung=Rung.EXACT,
-            method="computer algebra: the formula is at least k epsilon",
-            lemmas=(BASIC,),
+            method=METHOD,
+            given=conditions(claim),
         )
-    return Finding(**common, verdict=Verdict.OPEN, reason=f"no violation at {len(tried)} instances, and not at least k epsilon")
+    return Finding(**common, verdict=Verdict.OPEN, reason=f"no violation at {len(tried)} instances, and no proof")
+
+
+def _with_sum(claim: Claim, formula: str, one: Assertion) -> Assertion:
+    """The assertion without a slack, with the claim's formula for its epsilon."""
+    if one.right != E(0):
+        return one
+    mechanism, _ = one.left.args
+    return replace(one, left=LeastDelta(mechanism, written(claim, formula)))
 
 
 def _between(claim: Claim, rule: Rule) -> Finding:
@@ -145,9 +155,8 @@ def _between(claim: Claim, rule: Rule) -> Finding:
         **common,
         verdict=Verdict.CERTIFIED,
         rung=Rung.EXACT,
-        method="computer algebra: the rule is at least Hoeffding's bound, coefficient by coefficient in epsilon, sqrt(k), "
-        "sqrt(ln(1/slack))",
-        lemmas=(WORST, HOEFFDING),
+        method=METHOD,
+        given=conditions(claim),
         effort=f"optimal composition enclosed at {len(tried)} instances, no violation",
     )
 
@@ -192,33 +201,26 @@ def _tail(total: str, one: str, k: int) -> Real:
     return optimal_pure(m, m.real(total), m.real(one), k)
 
 
-def _symbols(claim: Claim, slack: str | None, count: str) -> dict[str, Any]:
+def _symbols(claim: Claim, slack: str, count: str) -> dict[str, Any]:
     """Positive symbols for the claim's numbers, k as a square and the slack as e^(-s^2), so that roots disappear."""
     s: dict[str, Any] = {p.name: sympy.Symbol(p.name, positive=True) for p in claim.parameters}
     s[count] = sympy.Symbol("root_k", positive=True) ** 2
-    if slack:
-        s[slack] = sympy.exp(-(sympy.Symbol("s", positive=True) ** 2))
+    s[slack] = sympy.exp(-(sympy.Symbol("s", positive=True) ** 2))
     return s
 
 
 def _proved(claim: Claim, rule: Rule) -> bool:
-    """Rule >= k epsilon^2/2 + epsilon sqrt(2 k ln(1/slack)) and total >= k delta + slack, by nonnegative coefficients."""
-    if not _signed(claim, "epsilon", rule.slack, rule.lost):
-        return False
-    s = _symbols(claim, rule.slack, rule.count)
-    root, tail, one = sympy.Symbol("root_k", positive=True), sympy.Symbol("s", positive=True), s["epsilon"]
-    printed = apply(claim.formulas[rule.epsilon], symbolic(), s)
-    if not _never_negative(printed - root**2 * one**2 / 2 - sympy.sqrt(2) * root * tail * one):
-        return False
-    if rule.total is None:
-        return True
-    lost = s[rule.lost] if rule.lost else sympy.Integer(0)
-    return _never_negative(apply(claim.formulas[rule.total], symbolic(), s) - root**2 * lost - s[rule.slack])
+    """The statement's assertions about a slack, with the claim's epsilon and its total, or the slack itself, for their own."""
 
+    def moved(one: Assertion) -> Assertion:
+        if one.left.value[0] != "LeastDelta" or rule.slack not in one.left.symbols:
+            return one
+        mechanism, _ = one.left.args
+        return replace(
+            one, left=LeastDelta(mechanism, written(claim, rule.epsilon)), right=written(claim, rule.total or rule.slack)
+        )
 
-def _signed(claim: Claim, *names: str | None) -> bool:
-    """Whether the printed domains keep these numbers from being negative, as positive symbols assume (0 by continuity)."""
-    return all(symbol(claim.parameter(name)).is_nonnegative for name in names if name)
+    return accepted(claim, moved)
 
 
 def _never_negative(expression: Any) -> bool:

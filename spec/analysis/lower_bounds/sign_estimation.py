@@ -5,7 +5,7 @@ from fractions import Fraction
 from dpsco.spec.claim import Adjacency, Claim, Kind, Relation
 from dpsco.spec.conjunction import all_of
 from dpsco.spec.domain import Integers, Parameter, nonnegative, positive
-from dpsco.spec.expressions import E, exp, log, sqrt, symbol, symbols
+from dpsco.spec.expressions import E, exp, log, sqrt, symbols
 from dpsco.spec.lemmas import Status, lemma
 from dpsco.spec.nouns import INTEGER, Noun
 from dpsco.spec.papers import QUANTILE
@@ -117,8 +117,6 @@ claims = [
     ),
 ]
 
-_delta_prime = symbol("delta_resampled")
-
 SignSamples = Noun(
     "SignSamples",
     (("alpha", "real"), ("epsilon", "real"), ("delta", "real"), ("d", INTEGER), ("B_x", "real")),
@@ -154,28 +152,43 @@ constant_answer = lemma(
     "at most d B_x/sqrt(d) = sqrt(d) B_x <= alpha. So n = 1 serves, and 1 over the least n is 1.",
     integers="d",
 )
-lemmas = [constant_answer]
+constant_error = lemma(
+    "error of an answer without data",
+    SignError(n, epsilon, _delta, d, B_x) <= sqrt(d) * B_x,
+    n >= 1,
+    epsilon > 0,
+    _delta >= 0,
+    B_x > 0,
+    d >= 1,
+    status=Status.PROSE,
+    text="Whatever the number of records, the least error is at most that of the worst answer.",
+    proof="Answer (1, ..., 1) whatever the data are. This is (0, 0)-DP. As |xbar_j| <= B_x/sqrt(d) for every j, the error is "
+    "at most d B_x/sqrt(d) = sqrt(d) B_x on every input, so the infimum is at most that.",
+    integers="n d",
+)
+lemmas = [constant_answer, constant_error]
 
 _u = 3 * sqrt(log(1 / gamma)) + 1
-_samples = sqrt(d) / (alpha * epsilon_resampled * log(d))
+_epsilon = _u * epsilon
+_delta_prime = _u * delta * exp(_u * epsilon) + gamma
+_samples = sqrt(d) / (alpha * _epsilon * log(d))
 
 statements: list[Statement] = [
     statement(
         "quantile/thm-3.7-sample",
         "Private signs need sqrt(d)/(alpha epsilon' ln d) records, and leave an error of sqrt(d)/(n epsilon ln d)",
-        at_least_order(1 / _samples, SignSamples(alpha, epsilon_resampled, _delta_prime, d, B_x)),
-        at_least_order(SignError(n, _u * epsilon, _delta_prime, d, B_x), sqrt(d) / (n * _u * epsilon * log(d))),
-        at_least_order(sqrt(d) / (n * _u * epsilon * log(d)), sqrt(d) / (n * epsilon * log(d))),
+        at_least_order(1 / _samples, SignSamples(alpha, _epsilon, _delta_prime, d, B_x)),
+        at_least_order(SignError(n, _epsilon, _delta_prime, d, B_x), sqrt(d) / (n * _epsilon * log(d))),
+        at_least_order(sqrt(d) / (n * _epsilon * log(d)), sqrt(d) / (n * epsilon * log(d))),
         source=str(QUANTILE.at("Appendix A.6, step 4, display (16)")),
-        says="S >= Omega(samples), written 1/samples >= Omega(1/S) so that no S is infinite; the least worst-case error at "
-        "epsilon' = u epsilon, u = 3 sqrt(ln(1/gamma)) + 1; and the passage from epsilon' to epsilon. delta' = u delta e^(u "
-        "epsilon) + gamma.",
+        says="With epsilon' = u epsilon, u = 3 sqrt(ln(1/gamma)) + 1, and delta' = u delta e^(u epsilon) + gamma: S >= "
+        "Omega(samples), written 1/samples >= Omega(1/S) so that no S is infinite; the least worst-case error; and the "
+        "passage from epsilon' to epsilon.",
         symbols=(
             Symbol("n", "number of records", INTEGER),
             Symbol("d", "dimension", INTEGER),
             Symbol("epsilon", "privacy parameter before the resampling", unit="nat"),
-            Symbol("epsilon_resampled", "epsilon' of the sign estimator", unit="nat"),
-            Symbol("delta_resampled", "delta' of the sign estimator"),
+            Symbol("delta", "delta before the resampling"),
             Symbol("gamma", "probability of failure of the resampling"),
             Symbol("alpha", "largest expected error that is allowed", unit="feature"),
             Symbol("B_x", "bound on the norm of a feature vector", unit="feature"),
@@ -184,22 +197,12 @@ statements: list[Statement] = [
             n >= 1: {"n": 0},
             d >= 2: {"d": 1},
             epsilon > 0: {"epsilon": 0},
-            epsilon_resampled > 0: {"epsilon_resampled": 0},
-            _delta_prime >= gamma: {"delta_resampled": 0},
+            delta >= 0: {"delta": -1},
             gamma > 0: {"gamma": 0},
-            gamma < 1: {"gamma": 1, "delta_resampled": 1},
+            gamma < 1: {"gamma": 1},
             alpha > 0: {"alpha": 0},
             B_x > 0: {"B_x": 0},
         },
-        inside={
-            "n": 10,
-            "d": 2,
-            "epsilon": 1,
-            "epsilon_resampled": 1,
-            "delta_resampled": "1/2",
-            "gamma": "1/2",
-            "alpha": 1,
-            "B_x": 1,
-        },
+        inside={"n": 10, "d": 2, "epsilon": 1, "delta": 0, "gamma": "1/2", "alpha": 1, "B_x": 1},
     ),
 ]

@@ -6,16 +6,17 @@ from dpsco.spec.expressions import Condition, E, Expr, Json, absolute, equal, ex
 from dpsco.spec.statement import Statement
 from dpsco.verify.judges import Judge
 from dpsco.verify.objects import assembled
-from dpsco.verify.proof import Step, apply, chain, combine, fact, number, proved, refuted, ring, slope, split
+from dpsco.verify.proof import Step, apply, chain, combine, fact, number, proved, refuted_order, ring, sign, slope, split
 
 S = symbol("s")
 
 
 def negative_side(claim: Statement) -> Json:
-    """For v < 0 the printed 1/v^3 is negative, and a density is not. The other kernels are not judged."""
-    at, first = claim.moved(), claim.asserts[0]
-    broken = refuted(claim, at, number(first.right.where(at) < first.left.where(at)))
-    return assembled(claim, broken, *[None] * (len(claim.asserts) - 1))
+    """Beyond every threshold there is v < 0, where the printed 1/v^3 is negative, and a density is not."""
+    constant, only = symbol("C"), claim.asserts[0]
+    path = {"v": -(constant + 1)}
+    beyond = sign(constant * only.right < only.left.where(path))
+    return assembled(claim, refuted_order(claim, constant, path, beyond))
 
 
 def cubed(size: Expr, logarithm: Step) -> Step:
