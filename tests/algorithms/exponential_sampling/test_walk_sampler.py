@@ -60,7 +60,7 @@ def test_the_described_sampler_is_slow_and_existence_is_open(label: str):
         *(Part.PROOF, Reading.PRINTED),
         *(Part.STATEMENT, Reading.ANOTHER),
     )
-    (other,) = [f for f in judgement.findings if "other than the one described" in f.scope]
+    (other,) = [f for f in judgement.findings if "than the one described" in f.scope]
     assert (other.verdict, other.reading) == (Verdict.OPEN, Reading.PRINTED)
     assert ("zeta" in thin.at) == ("zeta" in asked.at) == (label == "thm-3.8")
     w = float(thin.at["w"])
