@@ -9,6 +9,7 @@ from dpsco.fast.kernel import bind, kernel
 from dpsco.fast.losses.kernels import argument, gap_at, integrated_at
 from dpsco.fast.losses.polynomial_kernel import Which
 from dpsco.fast.losses.quantile.smoothing import curvature_at, quotient
+from dpsco.fast.pairs import more
 from dpsco.spec.losses.kernels import Kernel
 from dpsco.spec.losses.quantile import piecewise as spec
 
@@ -24,17 +25,15 @@ def away(u: float, b: float) -> tuple[float, float]:
 
 @kernel()
 def value_at(which: Which, u: float, h: float, knots: Any, slopes: Any) -> float:
-    total, error = slopes[0] * u, 0.0
+    total, bends = more((0.0, 0.0), slopes[0], u), 0.0
     for i in range(knots.size):
         w, dw = away(u, knots[i])
         t, dt = quotient(w, dw, h)
         ramp = w + dw if w > 0.0 else 0.0
-        term = (slopes[i + 1] - slopes[i]) * (ramp + h * gap_at(which, t, dt))
-        new = total + term
-        back = new - total
-        error += (total - (new - back)) + (term - back)
-        total = new
-    return total + error
+        height, (jump, rest) = ramp + h * gap_at(which, t, dt), away(slopes[i + 1], slopes[i])
+        total = more(total, jump, height)
+        bends += rest * height
+    return total[0] + (total[1] + bends)
 
 
 @kernel()
@@ -50,11 +49,13 @@ def derivative_at(which: Which, u: float, h: float, knots: Any, slopes: Any) -> 
 
 @kernel()
 def bend_at(which: Which, u: float, h: float, knots: Any, slopes: Any) -> float:
-    total = 0.0
+    total, bends = (0.0, 0.0), 0.0
     for i in range(knots.size):
         w, dw = away(u, knots[i])
-        total += (slopes[i + 1] - slopes[i]) * curvature_at(which, w, dw, h)
-    return total
+        density, (jump, rest) = curvature_at(which, w, dw, h), away(slopes[i + 1], slopes[i])
+        total = more(total, jump, density)
+        bends += rest * density
+    return total[0] + (total[1] + bends)
 
 
 def value(kernel: Kernel, u: float, h: float, knots: Any, slopes: Any) -> float:
