@@ -105,6 +105,21 @@ def sampled_width(normals: Any, vertices: Any) -> float:
     return float(mean_support(draws, points))
 
 
+def spans(faces: Any) -> bool:
+    """Whether the rows span the space: doubles decide where they are sure, fractions where rows are nearly dependent."""
+    largest = np.max(np.abs(faces), axis=1)
+    d, some = faces.shape[1], faces[largest > 0.0]
+    if np.linalg.matrix_rank(some / largest[largest > 0.0, None]) == d:
+        return True
+    left = [[Fraction(float(x)) for x in row] for row in some]
+    for j in range(d):
+        pivot = next((row for row in left if row[j]), None)
+        if pivot is None:
+            return False
+        left = [[x - row[j] / pivot[j] * y for x, y in zip(row, pivot, strict=True)] for row in left if row is not pivot]
+    return True
+
+
 def body(rows: Any, offsets: Any) -> tuple[Any, Any]:
     """The faces of a symmetric convex polytope around the origin; ValueError where |.|_C is no norm."""
     faces, sides = table("rows", rows), np.ascontiguousarray(offsets, dtype=np.float64)
@@ -118,8 +133,7 @@ def body(rows: Any, offsets: Any) -> tuple[Any, Any]:
         raise ValueError("rows: entries over their offset are beyond the doubles")
     if {tuple(row) for row in scaled + 0.0} != {tuple(row) for row in 0.0 - scaled}:
         raise ValueError("rows: C is not symmetric around the origin, and has no Minkowski norm")
-    largest = np.max(np.abs(faces), axis=1)
-    if np.linalg.matrix_rank(faces[largest > 0.0] / largest[largest > 0.0, None]) < faces.shape[1]:
+    if not spans(faces):
         raise ValueError("rows: C is not bounded, and has no Minkowski norm")
     return faces, sides
 
