@@ -25,13 +25,23 @@ def centred(x: Any, high: Any, low: Any) -> Pair:
 
 
 @kernel()
-def autocovariance(high: Any, low: Any, lag: int) -> Pair:
-    """Sum over i of x_i x_{i + lag}, x = high + low."""
+def square(high: Any, low: Any) -> Pair:
+    """Sum of the squares of high + low."""
     total, rest = (0.0, 0.0), 0.0
-    for i in range(high.size - lag):
-        total = more(total, high[i], high[i + lag])
-        rest += high[i] * low[i + lag] + low[i] * high[i + lag]
+    for i in range(high.size):
+        total = more(total, high[i], high[i])
+        rest += 2.0 * high[i] * low[i]
     return plus(total[0], total[1] + rest)
+
+
+@kernel()
+def autocovariance(x: Any, lag: int) -> Pair:
+    """Sum over i of x_i x_{i + lag}; the products are doubles, there are n^2/2 of them."""
+    total = error = 0.0
+    for i in range(x.size - lag):
+        total, e = plus(total, x[i] * x[i + lag])
+        error += e
+    return plus(total, error)
 
 
 @kernel()
@@ -39,9 +49,9 @@ def size_over(x: Any) -> float:
     """The size, from pairs of autocorrelations up to the first that is not positive, none above the one before."""
     high, low = np.empty(x.size), np.empty(x.size)
     centred(x, high, low)
-    whole, total, last = autocovariance(high, low, 0), (0.0, 0.0), (math.inf, 0.0)
+    whole, total, last = autocovariance(high, 0), (0.0, 0.0), (math.inf, 0.0)
     for k in range(x.size // 2):
-        pair = ratio_of(sum_of(autocovariance(high, low, 2 * k), autocovariance(high, low, 2 * k + 1)), whole)
+        pair = ratio_of(sum_of(autocovariance(high, 2 * k), autocovariance(high, 2 * k + 1)), whole)
         if pair[0] <= 0.0:
             break
         last = pair if pair[0] < last[0] or (pair[0] == last[0] and pair[1] < last[1]) else last
@@ -58,14 +68,14 @@ def spread_of(halves: Any) -> float:
     within = (0.0, 0.0)
     for i in range(count):
         means[i], lost[i] = centred(halves[i], high, low)
-        within = sum_of(within, autocovariance(high, low, 0))
+        within = sum_of(within, square(high, low))
     if within[0] == 0.0:
         return math.inf
     middle, below = ratio_of(sum_of(total_of(means), total_of(lost)), (float(count), 0.0))
     for i in range(count):
         means[i], lost[i] = sum_of((means[i], lost[i]), (-middle, -below))
     # V/W = (between/(count - 1)) / (within/(count (h - 1)))
-    between = scaled(autocovariance(means, lost, 0), float(count) * (h - 1.0))
+    between = scaled(square(means, lost), float(count) * (h - 1.0))
     share = ratio_of(between, scaled(within, count - 1.0))
     return root_of(sum_of(ratio_of((h - 1.0, 0.0), (float(h), 0.0)), share))[0]
 
