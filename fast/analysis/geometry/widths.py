@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.kernel import bind, kernel
+from dpsco.fast.pairs import more
 from dpsco.fast.quadrature import legendre
 from dpsco.spec.analysis.geometry import widths as spec
 
@@ -151,10 +152,10 @@ def largest_share(faces: Any, sides: Any, x: Any) -> float:
     """Largest <a, x>/b."""
     largest = -math.inf
     for i in range(faces.shape[0]):
-        inner = 0.0
+        inner = (0.0, 0.0)
         for j in range(x.size):
-            inner += faces[i, j] * x[j]
-        largest = max(largest, inner / sides[i])
+            inner = more(inner, faces[i, j], x[j])
+        largest = max(largest, (inner[0] + inner[1]) / sides[i])
     return largest
 
 
