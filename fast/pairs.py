@@ -7,7 +7,7 @@ where neither factor is beyond 1e290 and no product is below 1e-290.
 
 import math
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from dpsco.fast.kernel import kernel
 
@@ -68,6 +68,41 @@ def scaled(a: Pair, x: float) -> Pair:
     """a x."""
     p, e = times(a[0], x)
     return plus(p, e + a[1] * x)
+
+
+@kernel()
+def ratio_of(a: Pair, b: Pair) -> Pair:
+    """a/b."""
+    q = a[0] / b[0]
+    p, e = times(q, b[0])
+    return plus(q, (((a[0] - p) - e) + (a[1] - q * b[1])) / b[0])
+
+
+@kernel()
+def root_of(a: Pair) -> Pair:
+    """The square root of a positive number."""
+    s = math.sqrt(a[0])
+    p, e = times(s, s)
+    return plus(s, (((a[0] - p) - e) + a[1]) / (2.0 * s))
+
+
+@kernel()
+def total_of(x: Any) -> Pair:
+    """The sum of some doubles."""
+    total, error = 0.0, 0.0
+    for a in x:
+        total, e = plus(total, a)
+        error += e
+    return plus(total, error)
+
+
+@kernel()
+def more(total: Pair, a: float, b: float) -> Pair:
+    """total + a b for a long sum, whose second part is of no size of its own; a product too large to be split is a double."""
+    p, e = times(a, b)
+    s, f = plus(total[0], p)
+    lost = e + f
+    return s, total[1] + (lost if abs(lost) < math.inf else 0.0)
 
 
 @kernel()

@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,6 +40,32 @@ def test_sums_and_products_of_pairs(a: float, b: float, c: float, d: float):
     ):
         assert abs(whole(got) - right) <= size * Fraction(1, 2**100)
         assert abs(got[1]) <= math.ulp(got[0]) / 2
+
+
+@given(doubles.filter(bool), doubles, doubles.filter(bool), doubles)
+def test_ratios_and_roots_of_pairs(a: float, b: float, c: float, d: float):
+    x, y = fast.plus(a, b), fast.plus(c, d)
+    if x[0] and y[0] and abs(x[0] / y[0]) < 1e150 and abs(y[0] / x[0]) < 1e150:
+        assert abs(real(fast.ratio_of(x, y)) - real(x) / real(y)) <= SURE * abs(real(x) / real(y))
+    root = M.sqrt(abs(real(x)))
+    assert abs(real(fast.root_of(x if x[0] >= 0 else (-x[0], -x[1]))) - root) <= SURE * root if x[0] else True
+
+
+@given(st.lists(st.tuples(doubles, doubles), min_size=1, max_size=20))
+def test_long_sums(terms: list[tuple[float, float]]):
+    rounding = Fraction(1, 2**90)
+    total = (0.0, 0.0)
+    for a, b in terms:
+        total = fast.more(total, a, b)
+    right = [Fraction(a) * Fraction(b) for a, b in terms]
+    assert abs(whole(total) - sum(right)) <= rounding * sum(map(abs, right))
+    found = fast.total_of(np.array([a for a, _ in terms]))
+    assert abs(whole(found) - sum(Fraction(a) for a, _ in terms)) <= rounding * sum(abs(Fraction(a)) for a, _ in terms)
+
+
+def test_what_is_too_large_to_be_split_is_a_double():
+    assert fast.more((0.0, 0.0), 1e305, 0.5) == (5e304, 0.0)
+    assert fast.more((0.0, 0.0), 1e305, 1e305)[0] == math.inf
 
 
 @given(st.one_of(st.floats(-700, 700), st.floats(-1, 1), st.floats(1e-290, 1e-3)).filter(lambda x: x == 0 or abs(x) > 1e-290))

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpsco.benchmarks import problems
 from dpsco.reference.algorithms.dp_sgd.algorithm import iterates
-from dpsco.reference.algorithms.exponential_sampling.polytope_walk import along_coordinates
+from dpsco.reference.algorithms.exponential_sampling.polytope_walk import axes, states
 from dpsco.reference.algorithms.objective_perturbation.algorithm import solve
 from dpsco.reference.losses.spo.loss import spo_plus_subgradient
 from dpsco.reference.numbers.mp import mp
@@ -49,7 +49,7 @@ def walk(m: Any, size: int) -> Callable[[], Any]:
     random = np.random.Generator(np.random.Philox(1))
     chances = promoted(m, random.random((size, 1)))
     body = (promoted(m, given["A"]), promoted(m, given["b"]), promoted(m, np.zeros(D)), promoted(m, np.zeros(D)))
-    return lambda: along_coordinates(m, *body, random.integers(0, D, (size, 1)).tolist(), chances)
+    return lambda: list(states(m, *body, axes(m, D, random.integers(0, D, (size, 1)).tolist(), chances)))
 
 
 TASKS: Final = {

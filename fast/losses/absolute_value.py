@@ -1,4 +1,4 @@
-"""The smoothed l1-norm in doubles: |u| and a gap that is computed without cancellation, summed with compensation."""
+"""The smoothed l1-norm in doubles: sums of positive terms, with compensation."""
 
 import math
 from typing import Any
@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.kernel import bind, kernel
-from dpsco.fast.losses.kernels import GAUSSIAN, far_density_at, gap_at, gaussian_ratio
+from dpsco.fast.losses.kernels import GAUSSIAN, PEAK, far_density_at, gap_at, gaussian_ratio
 from dpsco.fast.losses.quantile.smoothing import quotient
+from dpsco.fast.pairs import more
 from dpsco.spec.losses import absolute_value as spec
 
 HALF_ROOT = 0.7071067811865476
@@ -24,15 +25,14 @@ def gap_of(u: float, h: float) -> float:
 
 @kernel()
 def value_over(residuals: Any, h: float) -> float:
-    total = error = 0.0
+    """Sum of E|u + h V| = |u| erf(t/sqrt 2) + 2 h K(t), t = |u|/h: both positive, and an error of t cancels to first order."""
+    total = (0.0, 0.0)
     for u in residuals:
-        for term in (abs(u), gap_of(u, h)):
-            new = total + term
-            if new < math.inf:
-                back = new - total
-                error += (total - (new - back)) + (term - back)
-            total = new
-    return total + error
+        t = abs(u) / h
+        total = more(total, abs(u), math.erf(t * HALF_ROOT))
+        if t < 40.0:
+            total = more(total, h, 2.0 * PEAK * math.exp(-0.5 * t * t))
+    return total[0] + total[1]
 
 
 @kernel()

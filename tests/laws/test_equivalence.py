@@ -37,9 +37,6 @@ SHARE = 400
 """Milliseconds that the generated inputs of a contract may take."""
 CHOSEN = 60
 """Numbers of an input that hypothesis chooses and shrinks; later ones come from a generator whose seed it chooses."""
-UNSTEERED = {"algorithms.exponential_sampling.polytope_walk.along_directions"}
-"""Whose condition has no bound on the domain: a step that ends beside a wall, then one nearly along it, loses as many digits as
-steering asks for. Their inputs come from seeds alone."""
 
 Function = Callable[..., Any]
 
@@ -80,7 +77,7 @@ def inputs(draw: Callable[[Any], Any], subject: Contract, edges: list[Inputs]) -
     """An edge value, or an input from the contract's domain."""
     if edges and draw(st.booleans()):
         return dict(draw(st.sampled_from(edges)))
-    return one(subject, Drawn(draw, 0 if subject.id in UNSTEERED else CHOSEN))
+    return one(subject, Drawn(draw))
 
 
 def broken(subject: Contract, kernel: Function, reference: Function, asked: Inputs, budget: float) -> str:

@@ -1,17 +1,41 @@
 """The warm start in doubles: a private draw among public candidates, then private descent from there."""
 
+import math
 from typing import Any
 
 import numpy as np
 
 from dpsco.fast.algorithms.bilevel_descent.algorithm import Plan, descend, plan, released
 from dpsco.fast.doubles import DOUBLES
-from dpsco.fast.kernel import bind
+from dpsco.fast.kernel import bind, kernel
 from dpsco.fast.losses.bilevel.problem import UP, Problem, objective
+from dpsco.fast.pairs import plus, product_of, ratio_of, sum_of
 from dpsco.spec.algorithms.bilevel_descent import warm_start as spec
 from dpsco.spec.algorithms.exponential_sampling.calibrated import score_scale
 
 Array = Any
+
+
+@kernel()
+def weights_over(values: Array, epsilon: float, s: float) -> Array:
+    """exp(-epsilon (v - least v)/(2 s)) over their sum: a rounding of the exponent would be magnified by it, so pairs."""
+    least, found, lost, total = values.min(), np.empty(values.size), np.empty(values.size), (0.0, 0.0)
+    (over, up), (under, down) = math.frexp(epsilon), math.frexp(s)
+    k = ratio_of((over, 0.0), (under, 0.0))
+    for i in range(values.size):
+        gap, rest = plus(values[i], -least)
+        found[i] = lost[i] = 0.0
+        if gap < math.inf:
+            size, shift = math.frexp(gap)
+            high, low = product_of(k, (size, math.ldexp(rest, -shift)))
+            shift += up - down - 1
+            found[i] = math.exp(-math.ldexp(high, shift))
+            if found[i] > 0.0:
+                lost[i] = -found[i] * math.ldexp(low, shift)
+        total = sum_of(total, (found[i], lost[i]))
+    for i in range(values.size):
+        found[i] = ratio_of((found[i], lost[i]), total)[0]
+    return found
 
 
 def start_weights(values: Any, epsilon: float, s: float) -> Array:
@@ -21,9 +45,7 @@ def start_weights(values: Any, epsilon: float, s: float) -> Array:
     for name, value in (("epsilon", epsilon), ("s", s)):
         if not 0 < value < np.inf:
             raise ValueError(f"{name}={value!r}: must be positive and finite")
-    k = spec.epsilon_of_each_stage(DOUBLES, epsilon=float(epsilon)) / (2.0 * s)
-    weights = np.exp(-k * (v - v.min()))
-    return weights / weights.sum()
+    return weights_over(v, spec.epsilon_of_each_stage(DOUBLES, epsilon=float(epsilon)), float(s))
 
 
 def drawn(weights: Array, uniform: float) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.kernel import bind, kernel
+from dpsco.fast.pairs import more
 from dpsco.fast.quadrature import legendre
 from dpsco.spec.analysis.geometry import widths as spec
 
@@ -105,6 +106,21 @@ def sampled_width(normals: Any, vertices: Any) -> float:
     return float(mean_support(draws, points))
 
 
+def spans(faces: Any) -> bool:
+    """Whether the rows span the space: doubles decide where they are sure, fractions where rows are nearly dependent."""
+    largest = np.max(np.abs(faces), axis=1)
+    d, some = faces.shape[1], faces[largest > 0.0]
+    if np.linalg.matrix_rank(some / largest[largest > 0.0, None]) == d:
+        return True
+    left = [[Fraction(float(x)) for x in row] for row in some]
+    for j in range(d):
+        pivot = next((row for row in left if row[j]), None)
+        if pivot is None:
+            return False
+        left = [[x - row[j] / pivot[j] * y for x, y in zip(row, pivot, strict=True)] for row in left if row is not pivot]
+    return True
+
+
 def body(rows: Any, offsets: Any) -> tuple[Any, Any]:
     """The faces of a symmetric convex polytope around the origin; ValueError where |.|_C is no norm."""
     faces, sides = table("rows", rows), np.ascontiguousarray(offsets, dtype=np.float64)
@@ -118,8 +134,7 @@ def body(rows: Any, offsets: Any) -> tuple[Any, Any]:
         raise ValueError("rows: entries over their offset are beyond the doubles")
     if {tuple(row) for row in scaled + 0.0} != {tuple(row) for row in 0.0 - scaled}:
         raise ValueError("rows: C is not symmetric around the origin, and has no Minkowski norm")
-    largest = np.max(np.abs(faces), axis=1)
-    if np.linalg.matrix_rank(faces[largest > 0.0] / largest[largest > 0.0, None]) < faces.shape[1]:
+    if not spans(faces):
         raise ValueError("rows: C is not bounded, and has no Minkowski norm")
     return faces, sides
 
@@ -137,10 +152,10 @@ def largest_share(faces: Any, sides: Any, x: Any) -> float:
     """Largest <a, x>/b."""
     largest = -math.inf
     for i in range(faces.shape[0]):
-        inner = 0.0
+        inner = (0.0, 0.0)
         for j in range(x.size):
-            inner += faces[i, j] * x[j]
-        largest = max(largest, inner / sides[i])
+            inner = more(inner, faces[i, j], x[j])
+        largest = max(largest, (inner[0] + inner[1]) / sides[i])
     return largest
 
 

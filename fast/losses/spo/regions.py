@@ -10,6 +10,7 @@ import numpy as np
 from dpsco.fast.kernel import bind, kernel
 from dpsco.fast.linear import norm_of
 from dpsco.fast.losses.spo.halfspaces import minimise, numbers, project
+from dpsco.fast.pairs import more, ratio_of, root_of
 from dpsco.spec.losses.spo import regions as spec
 
 Array = Any
@@ -219,6 +220,21 @@ def threshold_of(work: Array, size: float) -> float:
 
 
 @kernel()
+def shorten(w: Array, size: float, r: float) -> None:
+    """w r/|w|, each entry rounded about once; `size`: |w|, positive, to a few roundings."""
+    unit, square = (
+        math.ldexp(1.0, -max(math.frexp(size)[1], -1000)),
+        (0.0, 0.0),
+    )  # a power of two: no square over- or underflows
+    for j in range(w.size):
+        w[j] *= unit
+        square = more(square, w[j], w[j])
+    length = root_of(square)
+    for j in range(w.size):
+        w[j] = r * ratio_of((w[j], 0.0), length)[0]
+
+
+@kernel()
 def project_into(kind: int, T: Array, v: Array, w: Array, work: Array) -> bool:
     """w = the point of S nearest to v; False for a shape without a closed projection."""
     if T.ndim == 1 or kind > BOX:
@@ -237,9 +253,12 @@ def project_into(kind: int, T: Array, v: Array, w: Array, work: Array) -> bool:
         if size == 0.0 and kind == SPHERE:
             axis(T, 0, -r, w)
         else:
-            by = r / size if kind == SPHERE or size > r else 1.0
-            for j in range(w.size):
-                w[j] = T[0, j] + w[j] * by if by != 1.0 else v[j]
+            if kind == SPHERE or size > r:
+                shorten(w, size, r)
+                for j in range(w.size):
+                    w[j] += T[0, j]
+            else:
+                w[:] = v
     elif kind == L1_BALL and weight <= r:
         for j in range(w.size):
             w[j] = v[j]

@@ -7,7 +7,7 @@ certifies nothing: a distance enters (epsilon, delta) only where it is proved.
 import math
 from random import Random
 
-from dpsco.spec.contract import ULPS, Inputs, ball, contract
+from dpsco.spec.contract import SUM_SCALED, Inputs, ball, contract
 from dpsco.spec.expressions import symbols
 
 C, L_fy, inner_error, k, length = symbols("C L_fy inner_error k length")
@@ -44,7 +44,7 @@ def any_loss(random: Random) -> Inputs:
     }
 
 
-@contract(metric=ULPS, range=ball(lambda m, radius: radius), generate=any_loss, floor=1.0)
+@contract(metric=SUM_SCALED, range=ball(lambda m, radius: radius), generate=any_loss)
 def walk(
     rows: object,
     offsets: Vector,
@@ -68,7 +68,7 @@ def walk(
     Domain   rows: r x d, offsets, weights >= 0: r; k > 0, mu >= 0; A: m x d, b: m, radius > 0 or inf, together bounded along
              every direction; start inside (decision); directions: T x d, none zero; uniforms: T x R x 2 in (0, 1)
     Returns  T x d: the state after each step (decision). The density is kept exactly where directions do not depend on the
-             state; no distance to it is proved
+             state; no distance to it is proved. Errors are measured as in `polytope_walk`, with the exponents' terms
     Raises   ValueError for shapes that do not fit, a start outside, a chord without end, R pairs that are not enough
     Source   Gilks and Wild 1992 for the draw; Smith 1984; (4) and (5) of bilevel with Phi_Z convex
     """

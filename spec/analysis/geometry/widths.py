@@ -27,6 +27,12 @@ EUCLIDEAN_NORM = Parameter("euclidean_norm", "|x|_2", nonnegative, "decision")
 
 SLABS: Inputs = {"rows": [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]], "offsets": [1.0, 1.0, 2.0, 2.0]}
 
+NARROW: Inputs = {
+    "rows": [[1.0, 1.0], [1.0, 1.0 + 2.0**-52], [-1.0, -1.0], [-1.0, -1.0 - 2.0**-52]],
+    "offsets": [1.0, 2.0, 1.0, 2.0],
+}
+"""Nearly parallel faces: they span the plane, by one unit of a last place."""
+
 
 def _normals(random: Random) -> Inputs:
     d, count = random.choice((1, 2, 3, 9)), random.choice((1, 2, 7, 40))
@@ -38,7 +44,8 @@ def _normals(random: Random) -> Inputs:
 
 def _faces(random: Random) -> Inputs:
     d = random.choice((1, 2, 3, 9))
-    half = [[random.gauss(0, 1) for _ in range(d)] for _ in range(d + random.choice((0, 1, 5)))]
+    half = [[float(i == j) for j in range(d)] for i in range(d)]  # the rows span the space, however the others are chosen
+    half += [[random.gauss(0, 1) for _ in range(d)] for _ in range(random.choice((0, d, d + 5)))]
     offsets = [10 ** random.uniform(-3, 3) for _ in half]
     return {"rows": [*half, *([-a for a in row] for row in half)], "offsets": offsets * 2}
 
@@ -76,7 +83,10 @@ def sampled_width(normals: Sequence[Sequence[float]], vertices: Sequence[Sequenc
 
 
 @contract(
-    metric=SUM_SCALED, range=NONNEGATIVE, generate=_points, hard=({**SLABS, "x": [0.0, 0.0]}, {**SLABS, "x": [3.0, -2.0]})
+    metric=SUM_SCALED,
+    range=NONNEGATIVE,
+    generate=_points,
+    hard=({**SLABS, "x": [0.0, 0.0]}, {**SLABS, "x": [3.0, -2.0]}, {**NARROW, "x": [1.0, -1.0]}),
 )
 def minkowski(rows: Sequence[Sequence[float]], offsets: Sequence[float], x: Sequence[float]) -> float:
     """Minkowski norm |x|_C of the polytope C = {<a, theta> <= b for each row a and its offset b}.
@@ -90,7 +100,7 @@ def minkowski(rows: Sequence[Sequence[float]], offsets: Sequence[float], x: Sequ
     """
 
 
-@contract(metric=ULPS, range=POSITIVE, generate=_faces, hard=(SLABS,))
+@contract(metric=ULPS, range=POSITIVE, generate=_faces, hard=(SLABS, NARROW))
 def least_distance(rows: Sequence[Sequence[float]], offsets: Sequence[float]) -> float:
     """C_min, the least l2 distance from the origin to the boundary of C = {<a, theta> <= b for each row a}.
 

@@ -127,6 +127,19 @@ def test_minkowski_norm_of_boxes(x: float, y: float, a: float, b: float):
     assert size >= length / math.hypot(a, b) * (1 - 1e-14)
 
 
+def test_nearly_parallel_faces_bound_and_parallel_ones_do_not():
+    def slabs(*half: list[float]) -> list[list[float]]:
+        return [*half, *([-a for a in row] for row in half)]
+
+    for up in (2.0**-52, -(2.0**-53)):
+        assert fast.least_distance(slabs([1.0, 1.0], [1.0, 1.0 + up]), np.ones(4)) == pytest.approx(math.sqrt(0.5), rel=1e-15)
+    flat = slabs([1.0, 1.0, 0.1], [1.0, 1.0 + 2.0**-52, 0.2], [2.0, 2.0 + 2.0**-52, 0.1 + 0.2])
+    assert fast.minkowski(flat, np.ones(6), [1.0, 0.0, 0.0]) == 2.0, "0.1 + 0.2 is no multiple of them among doubles"
+    for rows in (slabs([1.0, 3.0], [3.0, 9.0]), slabs([1.0, 1.0, 0.0], [1.0, 1.0 + 2.0**-52, 0.0], [2.0, 2.0, 0.0])):
+        with pytest.raises(ValueError, match="not bounded"):
+            fast.least_distance(rows, np.ones(len(rows)))
+
+
 @pytest.mark.parametrize(
     ("call", "says"),
     [
