@@ -258,7 +258,8 @@ def project_into(kind: int, T: Array, v: Array, w: Array, work: Array) -> bool:
                 for j in range(w.size):
                     w[j] += T[0, j]
             else:
-                w[:] = v
+                for j in range(w.size):
+                    w[j] = v[j]
     elif kind == L1_BALL and weight <= r:
         for j in range(w.size):
             w[j] = v[j]

@@ -49,14 +49,13 @@ def pair(request: pytest.FixtureRequest) -> tuple[str, Judgement, Judgement]:
 
 def test_printed_proofs_are_broken_and_amendments_certified(pair: tuple[str, Judgement, Judgement]):
     name, printed, amended = pair
-    expected = {"lem-EC.11": (Verdict.REFUTED, Severity.DOMAIN), "prop-3": (Verdict.CERTIFIED, None)}
+    expected = {"lem-EC.11": (Verdict.REFUTED, Severity.DOMAIN), "prop-3": (Verdict.OPEN, None)}
     assert (printed.verdict, printed.severity, printed.proof) == (*expected[name], Proof.BROKEN)
     assert amended.verdict is Verdict.CERTIFIED
     assert {fate: len(says) for fate, says in amended.mutants.items()} == {Fate.KILLED: KILLED[name]}
     for judgement in (printed, amended):
         assert {a for f in judgement.findings for a in f.asserts} == set(judgement.claim.asserts)
-        unknown = "Assumption 2, not at hand"
-        assert all(unknown in str(f.reason) for f in judgement.findings if f.verdict is Verdict.OPEN)
+        assert all("not at hand" in str(f.reason) for f in judgement.findings if f.verdict is Verdict.OPEN)
     assert Verdict.OPEN not in {f.verdict for f in amended.findings}
 
 
@@ -84,7 +83,7 @@ def test_the_sign_of_V_leads_and_the_deviation_stands():
     (found,) = [f for f in judge("newsvendor/lem-EC.11", with_mutants=False).findings if f.claimed == "-1400"]
     assert (found.severity, found.computed) == (None, ("-760", "-760"))
     (stands,) = [f for f in judge("newsvendor/prop-3", with_mutants=False).findings if "chosen lambda" in f.scope]
-    assert stands.verdict is Verdict.CERTIFIED
+    assert (stands.verdict, stands.reading) == (Verdict.CERTIFIED, Reading.MEANT)  # of the deviation: the variance is open
     m, ratios = mp(40), []
     for power in (2, 6, 10, 14):  # r = 3/4, errors with density 1/2, theta* = 2, B = 3, epsilon = 1, delta = 1e-6, h = 0
         n = m.real(10) ** power
