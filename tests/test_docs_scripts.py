@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[1] / "docs" / "scripts"
 SCRIPTS = sorted(file.stem for file in DOCS.glob("*.py"))
 
 
