@@ -204,6 +204,16 @@ def test_checks_are_read_and_runs_that_differ_are_not_averaged(script: Any):
     assert "(exit 1)" in script.row(file, script.Checked(1.0, 1, "certified", "contradicts"))
 
 
+@of("verdicts")
+def test_verdicts(script: Any):
+    """The picture that is shipped is of the ledger as it is signed."""
+    found = script.counts()
+    assert sum(found.values()) == 238
+    assert f"Description\0{script.said(found)}".encode() in script.PAGE.read_bytes()
+    assert f"Description\0{script.said({**found, 'open': 0})}".encode() not in script.PAGE.read_bytes()
+    assert script.title(found).startswith("80 of 238 printed statements are false")
+
+
 @of("before_after")
 def test_names_are_followed_through_imports(script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     texts = {

@@ -52,6 +52,11 @@ def title(found: Mapping[str, int]) -> str:
     )
 
 
+def said(found: Mapping[str, int]) -> str:
+    """What is drawn, as text: the picture carries it, so that a test sees when the ledger has moved on."""
+    return ", ".join(f"{name} {count}" for name, count in found.items())
+
+
 def main() -> None:
     import matplotlib.pyplot as plt
 
@@ -70,7 +75,7 @@ def main() -> None:
     for side in ("top", "right", "bottom", "left"):
         axes.spines[side].set_visible(False)
     figure.suptitle(title(found), fontsize=11, color=hues["ink"])
-    figure.savefig(PAGE)
+    figure.savefig(PAGE, metadata={"Description": said(found)})
 
 
 if __name__ == "__main__":
