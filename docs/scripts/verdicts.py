@@ -20,7 +20,7 @@ MEANINGS = {
     "domain": "true on a smaller range",
     "constant": "a factor is wrong",
     "rate": "an exponent is wrong",
-    "conclusion": "wrong in more than these",
+    "conclusion": "the conclusion itself is false",
     "vacuous": "true of nothing",
     "open": "not decided; the reason is given",
     "stated": "a definition, or a step of a proof",
