@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[1] / "docs" / "scripts"
 SCRIPTS = sorted(file.stem for file in DOCS.glob("*.py"))
 
 
@@ -202,6 +202,16 @@ def test_checks_are_read_and_runs_that_differ_are_not_averaged(script: Any):
     file = script.SHIPPED / "lp_lem-16.json"
     assert script.row(file, runs[0]).startswith("| lp/lem-16 | certified | agrees | 2, argued | 3.0 | ")
     assert "(exit 1)" in script.row(file, script.Checked(1.0, 1, "certified", "contradicts"))
+
+
+@of("verdicts")
+def test_verdicts(script: Any):
+    """The picture that is shipped is of the ledger as it is signed."""
+    found = script.counts()
+    assert sum(found.values()) == 238
+    assert f"Description\0{script.said(found)}".encode() in script.PAGE.read_bytes()
+    assert f"Description\0{script.said({**found, 'open': 0})}".encode() not in script.PAGE.read_bytes()
+    assert script.title(found).startswith("80 of 238 printed statements are false")
 
 
 @of("before_after")

@@ -202,6 +202,11 @@ def test_the_readme_counts_what_is_signed():
     said += f"{counts['refuted']} refuted, {counts['stated']} stated, {counts['vacuous']} vacuous, {counts['open']} open"
     readme = " ".join((Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8").split())
     assert said in readme
+    repairs = {amendment.amends for amendment in amendments().values()}
+    refuted = [id for id in claims if signed[id]["verdict"] == "refuted"]
+    assert f"{len(refuted)} are false as printed; each of these has an instance that you can check by hand" in readme
+    assert "all but one have a certified repair" in readme
+    assert sum(id not in repairs for id in refuted) == 1
     broken = sum(signed[id]["proof"] == "broken" for id in claims)
     assert f"The printed proof of {broken} is broken. {repaired} amendments are certified." in readme
     kinds = Counter(rests_on(entry["grounds"]) for id, entry in signed.items() if id in claims and entry["grounds"] is not None)

@@ -9,6 +9,8 @@ from dpsco.benchmarks.latency import WHY_COLD
 Rows = Mapping[str, Any]
 HEAD = """# How fast
 
+{finding}
+
 Written by `dpsco bench --rows dpsco/benchmarks/bench.json --markdown docs/benchmarks.md` from the run of
 
     dpsco bench --peers --scaling --json dpsco/benchmarks/bench.json
@@ -42,6 +44,16 @@ def verdict(row: Rows) -> str:
     if row["ratio"] is None or row["goal"] is None:
         return ""
     return "reached" if row["ratio"] >= row["goal"] else "missed"
+
+
+def finding(rows: list[Rows]) -> str:
+    """How often ours is faster, by how much, and how many goals are reached: in one sentence or two."""
+    ratios, verdicts = [row["ratio"] for row in rows if row["ratio"] is not None], [verdict(row) for row in rows]
+    goals = f"{verdicts.count('reached')} of {len(verdicts) - verdicts.count('')} goals are reached."
+    if not ratios:
+        return f"No peer ran. {goals}"
+    faster, factors = sum(ratio > 1 for ratio in ratios), f"{number(min(ratios))} to {number(max(ratios))}"
+    return f"Ours is faster than the best peer in {faster} of {len(ratios)} jobs; the ratio is {factors}. {goals}"
 
 
 def compared(rows: list[Rows]) -> list[str]:
@@ -116,7 +128,7 @@ def reference(rows: list[Rows]) -> list[str]:
 
 def page(run: Rows, picture: str | None = None) -> str:
     """The whole page; parts that were not run are left out."""
-    lines = [HEAD.format(machine=run["machine"]).rstrip("\n"), *compared(run["rows"])]
+    lines = [HEAD.format(machine=run["machine"], finding=finding(run["rows"])).rstrip("\n"), *compared(run["rows"])]
     lines += [machine(run["limits"]), *missed(run["rows"]), *others(run["rows"])]
     if run["skipped"]:
         lines += ["\n## Not run\n", *(f"- {said}" for said in run["skipped"])]

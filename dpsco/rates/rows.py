@@ -44,8 +44,7 @@ def near(number: str) -> str:
     return f"{float(number):z.2f}"
 
 
-INTRO: Final = """# Slopes and bounds
-
+INTRO: Final = """
 Every utility and rate claim that a run can speak about, run at scale by `dpsco rates`: on an instance where one term of its
 bound is at least 80 % of the excess risk at every grid point (share; measured against the same run without that term, with
 the same random numbers), the log-log slope of the mean excess population risk against the exponent that the claim's own
@@ -68,10 +67,17 @@ certified. The noise is seeded: not private. Made by `dpsco rates --page`; the p
 """
 
 
+def finding(rows: Sequence[Row], verdicts: dict[str, str]) -> str:
+    """What the runs say, in one sentence."""
+    against = [r["claim"] for r in rows if r["verdict"] == "inconsistent"]
+    certified = sum(verdicts.get(claim) == "certified" for claim in against)
+    return f"{len(against)} of {len(rows)} runs contradict their claim; {certified or 'none'} of these claims is certified."
+
+
 def page(rows: Sequence[Row], not_run: Sequence[tuple[str, str]], verdicts: dict[str, str]) -> str:
     """Markdown: a row a study, with the claim's own verdict beside, then what was not run."""
     head = "| claim | verdict by proof | axis | printed | slope, 99 % | share | risk/bound | the run | control |"
-    lines = [INTRO, head, "|---|---|---|---|---|---|---|---|---|"]
+    lines = ["# Slopes and bounds", "", finding(rows, verdicts), INTRO, head, "|---|---|---|---|---|---|---|---|---|"]
     for r in rows:
         slope = f"{near(r['slope'])} [{near(r['interval'][0])}, {near(r['interval'][1])}]"
         ratio = f"{float(r['largest_ratio']):.2g}" if r["largest_ratio"] else "-"

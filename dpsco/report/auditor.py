@@ -1,4 +1,4 @@
-"""The page of the auditor's own calibration: what `docs/auditor.py` and `docs/peers.py` measured, drawn."""
+"""The page of the auditor's own calibration: what `docs/scripts/auditor.py` and `docs/scripts/peers.py` measured, drawn."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -39,9 +39,8 @@ def auditor_page(version: str, measured: Path = FIGURES, peers: Path = ANSWERS) 
 
 
 def _absent(file: str, script: str) -> Markup:
-    return tag(
-        "p", tag("code", file), " is not part of this installation; ", tag("code", f"python docs/{script}"), " makes it."
-    )
+    command = tag("code", f"python docs/scripts/{script}")
+    return tag("p", tag("code", file), " is not part of this installation; ", command, " makes it.")
 
 
 def _measured(text: str) -> Iterator[Markup]:

@@ -71,6 +71,7 @@ def test_the_page_tells_goals_reached_from_goals_missed():
     whole |= {"scaling": [], "cores": []}
     text = page.page(whole | {"rows": [row(150.0, 100.0), row(50.0, 100.0), row(None, 100.0)]})
     assert text.count("100 reached") == text.count("100 missed") == 1
+    assert "faster than the best peer in 2 of 2 jobs; the ratio is 50 to 150. 1 of 2 goals are reached." in text
     assert "50 of 100, short by a factor of 2" in text
     assert "no Rscript" in text
     assert "Time against work" not in text

@@ -8,7 +8,7 @@ import pytest
 from dpsco.command.rates import rates
 from dpsco.command.screen import BadInputError
 from dpsco.rates.picture import draw
-from dpsco.rates.rows import page, row
+from dpsco.rates.rows import finding, page, row
 from dpsco.rates.run import run
 from dpsco.rates.study import Study, grid
 
@@ -73,3 +73,9 @@ def test_the_picture_is_drawn(rows, tmp_path):
 def test_what_cannot_be_run_is_refused(asked, message):
     with pytest.raises(BadInputError, match=message):
         rates(**asked)
+
+
+def test_the_page_opens_with_what_contradicts():
+    runs = [{"claim": claim, "verdict": verdict} for claim, verdict in (("a", "inconsistent"), ("b", "consistent"))]
+    assert finding(runs, {"a": "refuted"}) == "1 of 2 runs contradict their claim; none of these claims is certified."
+    assert finding(runs, {"a": "certified"}) == "1 of 2 runs contradict their claim; 1 of these claims is certified."

@@ -1,6 +1,6 @@
 """Write docs/sampled_widths.md: how wide the enclosures of DP-SGD's epsilon and delta are over 200 random settings.
 
-    python docs/sampled_widths.py PYTHON [COUNT] > docs/sampled_widths.md
+    python docs/scripts/sampled_widths.py PYTHON [COUNT] > docs/sampled_widths.md
 
 PYTHON is that of an environment with dp-accounting. Hours where the machine is shared; COUNT settings are the first of them.
 """
@@ -36,11 +36,12 @@ for line in sys.stdin:
 """
 HEAD = """# Widths of DP-SGD's enclosures
 
-Written by `python docs/sampled_widths.py PYTHON`. Random settings, seed {seed}: rate 10^U(-4, -0.2), sigma 10^U(-0.3, 1),
-steps 10^U(0, 4.3), delta 10^U(-9, -3), clip 1, Poisson sampling, a record more or less. First epsilon is asked at delta, then
-delta at that epsilon, to four digits (0.001 where it is 0). `width` is relative, below an epsilon of 0.001 the absolute one
-times 1000: at most 1e-6 is aimed at. Beside stands whether the enclosure meets the bracket of dp-accounting, its optimistic
-and its pessimistic privacy-loss distribution at its own discretisation. Seconds are processor time, in a warm process.
+Written by `python docs/scripts/sampled_widths.py PYTHON`. Random settings, seed {seed}: rate 10^U(-4, -0.2), sigma 10^U(-0.3,
+1), steps 10^U(0, 4.3), delta 10^U(-9, -3), clip 1, Poisson sampling, a record more or less. First epsilon is asked at delta,
+then delta at that epsilon, to four digits (0.001 where it is 0). `width` is relative, below an epsilon of 0.001 the absolute
+one times 1000: at most 1e-6 is aimed at. Beside stands whether the enclosure meets the bracket of dp-accounting, its
+optimistic and its pessimistic privacy-loss distribution at its own discretisation. Seconds are processor time, in a warm
+process.
 
 | rate | sigma | steps | delta | epsilon | width | s | peer | epsilon | delta | width | s | peer |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|"""

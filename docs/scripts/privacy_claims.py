@@ -1,5 +1,7 @@
 """Write docs/privacy_claims.md: every claim that promises differential privacy, as judged now."""
 
+from collections import Counter
+from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from pathlib import Path
 
@@ -11,10 +13,12 @@ from dpsco.spec.register import find, register
 
 HEAD = """# What the five papers promise about privacy, and what holds
 
-Written by `python docs/privacy_claims.py` from the judgements of the committed code. *Printed domain* is the range of the
-privacy parameters in the text. *The text* and *the fact* decide: what the claim says of a number and what was computed, at
-the instance where it fails or where it is tightest; slack is the first less the second. `dpsco claims ID` shows a claim whole,
-`dpsco witness ID` the refutation as a script of its own.
+{finding}
+
+Written by `python docs/scripts/privacy_claims.py` from the judgements of the committed code. *Printed domain* is the range of
+the privacy parameters in the text. *The text* and *the fact* decide: what the claim says of a number and what was computed,
+at the instance where it fails or where it is tightest; slack is the first less the second. `dpsco claims ID` shows a claim
+whole, `dpsco witness ID` the refutation as a script of its own.
 
 | claim | printed domain | verdict | the text | the fact | slack | at | amendment |
 |---|---|---|---|---|---|---|---|
@@ -63,10 +67,18 @@ def row(record: Record) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
+def finding(records: Sequence[Record]) -> str:
+    """How many promises have which verdict, in one sentence."""
+    counts = Counter(str(record["verdict"]) for record in records)
+    said = ", ".join(f"{count} are {verdict}" for verdict, count in counts.most_common())
+    return f"Of the {len(records)} printed claims that promise differential privacy, {said}."
+
+
 def main() -> None:
     ids = [id for id, claim in register().items() if promises(claim)]
-    table = "\n".join(row(record) for record in judgements(ids, jobs=2))
-    Path(__file__).with_suffix(".md").write_text(f"{HEAD}{table}\n")
+    records = [*judgements(ids, jobs=2)]
+    table = "\n".join(map(row, records))
+    (Path(__file__).parents[1] / "privacy_claims.md").write_text(f"{HEAD.format(finding=finding(records))}{table}\n")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ def main() -> None:
                     }
                 )
 
-    draw("Where printed noise scales keep their promise", maps, Path(__file__).with_suffix(".png"))
+    draw("Where printed noise scales keep their promise", maps, Path(__file__).parents[1] / "regions.png")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A newcomer's first steps, run and recorded: python docs/steps.py (some minutes; writes docs/steps.md and docs/steps/).
+"""A newcomer's first steps, run and recorded: python docs/scripts/steps.py (minutes; writes docs/steps.md, docs/steps/).
 
 Each step is run in a new folder with an empty cache, as on the first day: what takes long once (compiling) is in the seconds.
 The files are those of the guide and a table of its own; the commands see a terminal of 80 columns, and what they print on it
@@ -22,7 +22,7 @@ from termios import TIOCSWINSZ
 
 import numpy as np
 
-HOUSE = Path(__file__).parents[1]
+HOUSE = Path(__file__).parents[2]
 GUIDE, PICTURES = HOUSE / "dpsco" / "guide", HOUSE / "docs" / "steps"
 COLUMNS, LINES = 80, 60
 
@@ -170,17 +170,21 @@ def recorded(step: Step, folder: Path) -> float:
 def main(names: list[str]) -> None:
     """The pictures of the steps that are named, all if none is; with all, the page as well."""
     PICTURES.mkdir(exist_ok=True)
-    lines = ["# First steps\n", *(__doc__ or "").strip().split("\n\n")[1:]]
+    lines = [*(__doc__ or "").strip().split("\n\n")[1:]]
     lines += [f"Seconds on {platform.machine()}, {os.cpu_count()} cores, their load {os.getloadavg()[0]:.0f} at the start.\n"]
+    spent = []
     for step in STEPS:
         if names and step.name not in names:
             continue
         with tempfile.TemporaryDirectory() as place:
             seconds = recorded(step, Path(place))
         print(f"{step.name}: {seconds:.0f} s", flush=True)
+        spent.append(seconds)
         link = f"The files are on the [guide's page](../dpsco/guide/{step.page}.md)."
         lines += [f"## {step.says}\n", f"{seconds:.0f} seconds. {link}\n", f"![{step.says}](steps/{step.name}.svg)\n"]
     if not names:
+        finding = f"A newcomer's {len(spent)} steps take {sum(spent):.0f} seconds in all, the longest {max(spent):.0f}.\n"
+        lines[:0] = ["# First steps\n", finding]
         (HOUSE / "docs" / "steps.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
 
 

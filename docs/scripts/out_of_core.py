@@ -1,6 +1,6 @@
 """Prints what private fits of 50 million rows of 20 numbers cost that lie on disk: time, passes, and memory of their own.
 
-    OPENBLAS_NUM_THREADS=1 python docs/out_of_core.py FOLDER > docs/out_of_core.md
+    OPENBLAS_NUM_THREADS=1 python docs/scripts/out_of_core.py FOLDER > docs/out_of_core.md
 
 FOLDER takes X.npy and y.npy, 8.4 GB, which are written first if they are not there. Memory is what is anonymous (RssAnon of
 /proc/self/status, sampled 20 times a second, Linux): pages of the files themselves are the system's to drop. Bytes a second
@@ -86,19 +86,19 @@ def main(folder: Path, rows: int) -> None:
         write(folder, rows)
     data = from_npy(folder / "X.npy", folder / "y.npy")
     size = 8 * data.rows * (data.columns + 1) / 1e9
-    print("# Data beyond memory\n")
-    print(*(__doc__ or "").strip().split("\n\n")[1:], sep="\n\n", end="\n\n")
-    print(f"{data.rows:,} rows of {data.columns}, {size:.1f} GB, {data.count} blocks of {data.length:,} rows.\n")
-    print("| fit | s | of them on the processor | passes | GB/s | peak of anonymous memory, MiB |\n|---|---|---|---|---|---|")
-    found = []
+    found, lines, peaks = [], [], []
     for name, asked in CASES:
         passes = [0]
         result, seconds, spent, peak = watched(lambda a=asked, p=passes: fit(counted(data, p), **PUBLIC, **a))  # type: ignore[misc]
-        print(
-            f"| {name} | {seconds:.1f} | {spent:.1f} | {passes[0]} | {size * passes[0] / seconds:.2f} | {peak:.0f} |",
-            flush=True,
-        )
+        lines.append(f"| {name} | {seconds:.1f} | {spent:.1f} | {passes[0]} | {size * passes[0] / seconds:.2f} | {peak:.0f} |")
+        peaks.append(peak)
         found.append((name, result))
+    print("# Data beyond memory\n")
+    print(f"{data.rows:,} rows, {size:.1f} GB, are fitted in at most {max(peaks):.0f} MiB of memory.\n")
+    print(*(__doc__ or "").strip().split("\n\n")[1:], sep="\n\n", end="\n\n")
+    print(f"{data.rows:,} rows of {data.columns}, {size:.1f} GB, {data.count} blocks of {data.length:,} rows.\n")
+    print("| fit | s | of them on the processor | passes | GB/s | peak of anonymous memory, MiB |\n|---|---|---|---|---|---|")
+    print("\n".join(lines))
     print("\n| fit | largest distance of a coefficient from 1 | noise scale | bandwidth |\n|---|---|---|---|")
     for name, result in found:
         off = float(np.abs(result.coefficients - 1).max())

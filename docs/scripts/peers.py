@@ -1,6 +1,6 @@
 """Twenty-five accounting questions: our enclosure, and what three published accountants answer.
 
-    python docs/peers.py dp-accounting=PYTHON prv_accountant=PYTHON diffprivlib=PYTHON > dpsco/auditing/peers.md
+    python docs/scripts/peers.py dp-accounting=PYTHON prv_accountant=PYTHON diffprivlib=PYTHON > dpsco/auditing/peers.md
 
 Each PYTHON is that of the peer's own environment.
 

@@ -1,6 +1,6 @@
 """Write docs/samplers.md: how fast the samplers of the exponential mechanisms are, how they look, and what is certified.
 
-    python docs/samplers.py > docs/samplers.md
+    python docs/scripts/samplers.py > docs/samplers.md
 
 Times are processor times of one thread in a warm process, least and median of fifteen calls, noise drawn before (numpy's
 Philox, seed 0). Quadratic targets are exp(-(x'Qx/2 + c'x)) on [-1, 1]^d with Q = k (A A'/d + I), A standard normal. The
@@ -24,13 +24,15 @@ from dpsco.spec.algorithms.exponential_sampling import calibrated
 
 HEAD = """# Samplers of the exponential mechanisms
 
-Written by `python docs/samplers.py`. Draws are exact in one dimension for piecewise linear losses only (inverse distribution
-function): in real arithmetic their law is the density, and no error of sampling enters (epsilon, delta). What is timed here
-returns a double made of one uniform double, whose law is not the density in its last bits: for experiments, not for release
-(`dpsco choose` draws in whole numbers). Walks keep the density, in real arithmetic too, but how near a finite run is to it is
-proved only by a mixing bound that was really run (the amended Theorem 3.8 counts the steps of the grid walk). **Effective
-sample sizes and split R-hat certify nothing**: `dpsco audit bilevel-exponential` and `bilevel-regularised` take a proved
-distance (`--distance`, 0 for an exact draw), never a diagnostic.
+Draws are exact in one dimension for piecewise linear losses only (inverse
+distribution function): in real arithmetic their law is the density, and no error of sampling enters (epsilon, delta). What is
+timed here returns a double made of one uniform double, whose law is not the density in its last bits: for experiments, not
+for release (`dpsco choose` draws in whole numbers). Walks keep the density, in real arithmetic too, but how near a finite run
+is to it is proved only by a mixing bound that was really run (the amended Theorem 3.8 counts the steps of the grid walk).
+**Effective sample sizes and split R-hat certify nothing**: `dpsco audit bilevel-exponential` and `bilevel-regularised` take a
+proved distance (`--distance`, 0 for an exact draw), never a diagnostic.
+
+Written by `python docs/scripts/samplers.py`.
 
 ## Speed and diagnostics
 

@@ -1,6 +1,6 @@
 """Write docs/before_after.md: what has to be read for a verdict, before there were proof objects and after.
 
-    python docs/before_after.py > docs/before_after.md       (in a clone with its history)
+    python docs/scripts/before_after.py > docs/before_after.md       (in a clone with its history)
 
 Counted on the syntax trees, before in the commit that the kernel was merged onto, after in the files as they are. From the
 claim's entries on, every name is followed to what defines it in these files, through imports: a function, a class or a constant
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 BEFORE = "a7c11c1"
 """What the kernel was merged onto."""
 CLAIMS = {
@@ -36,8 +36,10 @@ REGISTERS = {"claims", "statements", "lemmas", "nouns", "JUDGES", "MUTANTS", "PR
 
 HEAD = f"""# The same claim before and after
 
-Written by `python docs/before_after.py`. Before: {BEFORE}, the commit that the kernel was merged onto; after: the files as they
-are.
+{{finding}}
+
+Written by `python docs/scripts/before_after.py`. Before: {BEFORE}, the commit that the kernel was merged onto; after: the
+files as they are.
 
 **Files opened** are those in which a reader has to read something to know what is claimed and why its verdict is what it is.
 Before: the claim with its formulas, its judge and what it calls in `dpsco/arguments`, its mutants, its witness. After: the
@@ -258,8 +260,7 @@ def makes_lemmas(tree: Tree, place: Place) -> bool:
 
 
 def main() -> None:
-    print(HEAD, end="")
-    details = []
+    details, table = [], []
     before, after = Tree(BEFORE), Tree("")
     for id, kind in CLAIMS.items():
         was = lines(set().union(*old(before, id))) | witness(before, id)
@@ -267,9 +268,15 @@ def main() -> None:
         now = lines(found) | (witness(after, id) if id in CONSTRUCTIONS else {})
         beside = sum(lines(old(after, id)[1]).values()) + (0 if id in CONSTRUCTIONS else sum(witness(after, id).values()))
         cells = (len(was), sum(was.values()), len(now), sum(now.values()), sum(lines(of_lemmas).values()), beside)
-        print(f"| {id} | {kind} | {' | '.join(map(str, cells))} |")
+        table.append((id, kind, *cells))
         told = ["; ".join(f"{file} {number}" for file, number in sorted(one.items())) for one in (was, now)]
         details.append(f"`{id}`, before: {told[0]}. After: {told[1]}.")
+    few, many = ([row[place] for row in table] for place in (4, 2))
+    finding = f"Who checks a verdict reads {min(few)} to {max(few)} files; before there were proof objects "
+    finding += f"it was {min(many)} to {max(many)}."
+    print(HEAD.replace("{finding}", finding), end="")
+    for row in table:
+        print(f"| {' | '.join(map(str, row))} |")
     print("\n## Lines by file\n\n" + "\n\n".join(details))
 
 

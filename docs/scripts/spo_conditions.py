@@ -1,6 +1,6 @@
 """Which conditions some laws of costs meet: the paper's, Elmachtoub and Grigas's, El Balghiti et al.'s.
 
-    python docs/spo_conditions.py > docs/spo_conditions.md
+    python docs/scripts/spo_conditions.py > docs/spo_conditions.md
 
 One x, costs with a density in the plane, all numbers exact. Lemma 4 has no condition. Lemma 5 asks for c <= 2 E[c], Theorem 9
 for that, c >= 0 and one best decision for E[c]; Elmachtoub and Grigas for one best decision, symmetry about E[c], a density
@@ -88,17 +88,23 @@ def yields(vertices: list[list[Fraction]], law: Law) -> Iterator[Fraction]:
 
 def main() -> None:
     shown = (*NAMES, "Theorem 9", "Elmachtoub, Grigas", "El Balghiti et al.")
-    print("# Conditions on costs and decisions, side by side\n")
-    print("\n\n".join((__doc__ or "").strip().split("\n\n")[2:]) + "\n")
-    print(f"| law | {' | '.join(shown)} | SPO+ less SPO at E[c] | excess SPO | excess SPO+ |")
-    print(f"|{'---|' * (len(shown) + 4)}")
+    lines, admitted = [], dict.fromkeys(shown[len(NAMES) :], 0)
     for says, (table, law) in LAWS.items():
         numbers = {**conditions.of_boxes(M, "polytope", table, law), "margin": M.real(MARGIN)}
         single = [predicate(M, numbers) for predicate in NAMES.values()]
         whole = [all(holds.values()) for holds in conditions.met(M, numbers, M.real(MARGIN)).values()][2:]
+        for name, holds in zip(admitted, whole, strict=True):
+            admitted[name] += holds
         cells = ["yes" if holds else "no" for holds in (*single, *whole)]
         found = [f"{float(x):.3g}" for x in yields([[Fraction(x) for x in w] for w in table], law)]
-        print(f"| {says} | {' | '.join(cells)} | {' | '.join(found)} |")
+        lines.append(f"| {says} | {' | '.join(cells)} | {' | '.join(found)} |")
+    print("# Conditions on costs and decisions, side by side\n")
+    counts = ", ".join(f"{name}: {count}" for name, count in admitted.items())
+    print(f"How many of {len(LAWS)} laws of costs meet all of the conditions that each source asks for: {counts}.\n")
+    print("\n\n".join((__doc__ or "").strip().split("\n\n")[2:]) + "\n")
+    print(f"| law | {' | '.join(shown)} | SPO+ less SPO at E[c] | excess SPO | excess SPO+ |")
+    print(f"|{'---|' * (len(shown) + 4)}")
+    print("\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Quantile regression without noise, beside two published solvers.
 
-    python docs/quantile_peers.py PYTHON > docs/quantile_peers.md
+    python docs/scripts/quantile_peers.py PYTHON > docs/quantile_peers.md
 
 PYTHON is that of an environment with statsmodels and scikit-learn; without one the script says so and prints nothing.
 
@@ -96,8 +96,14 @@ def main(python: str) -> None:
     if done.returncode:
         sys.exit(f"no peers: {done.stderr.strip().splitlines()[-1]}")
     found = json.loads(done.stdout)
+    gaps = np.array([gap(*given, found["answers"][name][2][0]) for name, given in random.items()])
+    answered = np.isfinite(gaps[:, 0])
     statsmodels, sklearn = found["versions"]
     print("# Quantile regression without noise\n")
+    print(f"Of {len(gaps)} random problems (normal features, Student's law with 2 degrees of freedom, n from 60 to 500,")
+    print(f"d from 1 to 10, the levels above) {np.count_nonzero(~answered)} fail. The largest gap to scikit-learn's", end=" ")
+    print(f"coefficients\nis {gaps[answered, 0].max():.0e}; our mean loss is above", end=" ")
+    print(f"theirs by at most {max(0.0, gaps[answered, 1].max()):.0e}.\n")
     print(*(__doc__ or "").strip().split("\n\n")[3:], sep="\n\n", end="\n\n")
     print(f"statsmodels {statsmodels}, scikit-learn {sklearn}; processor time in ms.\n")
     print("| problem | off statsmodels | off it, outcome x 1000 | off scikit-learn | ours | statsmodels | scikit-learn |")
@@ -110,12 +116,6 @@ def main(python: str) -> None:
         cells = [f"{np.abs(ours - np.array(theta)).max():.0e}" for theta, _ in found["answers"][name]]
         times = [f"{1000 * seconds:.1f}" for seconds in (spent, *(found["answers"][name][i][1] for i in (0, 2)))]
         print(f"| {name} | {' | '.join(cells + times)} |")
-    gaps = np.array([gap(*given, found["answers"][name][2][0]) for name, given in random.items()])
-    answered = np.isfinite(gaps[:, 0])
-    print(f"\nOf {len(gaps)} random problems (normal features, Student's law with 2 degrees of freedom, n from 60 to 500,")
-    print(f"d from 1 to 10, the levels above) {np.count_nonzero(~answered)} fail. The largest gap to scikit-learn's", end=" ")
-    print(f"coefficients\nis {gaps[answered, 0].max():.0e}; our mean loss is above", end=" ")
-    print(f"theirs by at most {max(0.0, gaps[answered, 1].max()):.0e}.")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Write docs/proof_objects_checked.md: what `dpsco check` says of each shipped proof object, and how long it takes.
 
-    python docs/proof_objects_checked.py > docs/proof_objects_checked.md
+    python docs/scripts/proof_objects_checked.py > docs/proof_objects_checked.md
 
 Each object is checked three times, each time by a new process: it reads the file, looks up what it cites in the installed
 register, runs the kernel in a process of its own, and has the second checker compute the arithmetic again. Seconds are those of
@@ -22,10 +22,12 @@ from dpsco.verify.deciding import SHIPPED, standings
 RUNS = 3
 HEAD = """# Shipped proof objects, checked
 
-Written by `python docs/proof_objects_checked.py`: `dpsco check FILE` on each of {number} shipped objects, in a fresh process,
-{runs} times. It exits with 0 where kernel and second checker accept. Seconds: the middle of {runs} on the clock, of which
-{start:.1f} are what a file that holds no object takes. Kernel: its verdict on the statement. Prose: lemmas under it that people
-have to read; a verdict that says no more than these is argued. {machine}, load {load:.1f} at the start.
+{finding}
+
+Written by `python docs/scripts/proof_objects_checked.py`: `dpsco check FILE` on each of {number} shipped objects, in a fresh
+process, {runs} times. It exits with 0 where kernel and second checker accept. Seconds: the middle of {runs} on the clock, of
+which {start:.1f} are what a file that holds no object takes. Kernel: its verdict on the statement. Prose: lemmas under it
+that people have to read; a verdict that says no more than these is argued. {machine}, load {load:.1f} at the start.
 
 | claim | kernel | second checker | prose | seconds | bytes |
 |---|---|---|---|---|---|
@@ -80,15 +82,16 @@ def main() -> None:
         start = median([run(nothing) for _ in range(RUNS)]).seconds
     every = {file: median([run(file) for _ in range(RUNS)]) for file in files}
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    print(HEAD.format(number=len(files), runs=RUNS, start=start, machine=machine, load=load), end="")
+    seconds = [one.seconds for one in every.values()]
+    finding = (
+        f"{sum(one.status == 0 for one in every.values())} of {len(files)} objects are accepted, by the kernel and by the "
+        f"second checker; {sum(file.stat().st_size for file in files):,} bytes; seconds: least {min(seconds):.1f}, median "
+        f"{statistics.median(seconds):.1f}, most {max(seconds):.1f}."
+    )
+    given = {"number": len(files), "runs": RUNS, "start": start, "machine": machine, "load": load}
+    print(HEAD.format(finding=finding, **given), end="")
     for file, one in every.items():
         print(row(file, one))
-    seconds = [one.seconds for one in every.values()]
-    accepted = sum(one.status == 0 for one in every.values())
-    print(
-        f"\n{accepted} of {len(files)} accepted; {sum(file.stat().st_size for file in files):,} bytes; seconds: least "
-        f"{min(seconds):.1f}, median {statistics.median(seconds):.1f}, most {max(seconds):.1f}."
-    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Measure the auditor of black boxes and print dpsco/blackbox/auditor.txt (a quarter of an hour): python docs/auditor.py."""
+"""Measure the auditor of black boxes and write dpsco/blackbox/auditor.txt (a quarter of an hour).
+
+python docs/scripts/auditor.py
+"""
 
 import sys
 from collections.abc import Iterator
@@ -71,7 +74,7 @@ def main() -> None:
         for line in part():
             print(line, flush=True)
             lines.append(line)
-    Path(__file__).with_suffix(".txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (Path(__file__).parents[2] / "dpsco" / "blackbox" / "auditor.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
