@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from dpsco.command.own_papers import From, brought
-from dpsco.command.screen import BadInputError, known
+from dpsco.command.screen import BadInputError
 
 
 def witness(
@@ -18,11 +18,11 @@ def witness(
     own: From = None,
 ) -> None:
     """Print the script that shows a refutation by itself (needs mpmath or nothing)."""
+    from dpsco.command.naming import one
     from dpsco.running.record import witness_file
-    from dpsco.spec.register import amendments, register
 
     brought(own)
-    known(id, [*register(), *amendments()], "claim")
+    id = one(id)
     if latex:
         sys.stdout.write(_paragraph(id))
         return
