@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpsco.command.own_papers import From, brought
+from dpsco.command.own_papers import From, brought, completed
 from dpsco.command.screen import console, known, line, table
 
 if TYPE_CHECKING:
@@ -18,7 +18,10 @@ LEAST = 12
 
 def claims(
     id: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help='Show this claim whole; "Theorem 3.5" or a paper will do.')
+        str | None,
+        typer.Argument(
+            metavar="[ID]", help='Show this claim whole; "Theorem 3.5" or a paper will do.', autocompletion=completed
+        ),
     ] = None,
     search: Annotated[str | None, typer.Option(metavar="TEXT", help="Only with these words: label, author, term.")] = None,
     paper: Annotated[str | None, typer.Option(help="Only this paper's.")] = None,

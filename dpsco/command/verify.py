@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpsco.command.own_papers import From, brought
+from dpsco.command.own_papers import From, brought, completed
 from dpsco.command.screen import BadInputError, Progress, console, known, line, live, writable, write_json
 from dpsco.command.sweep_options import JOBS, PROCESSES, EngineName, Jobs, Scheduler, engine_errors, engine_of
 
@@ -26,7 +26,11 @@ MOST_LINES = 2
 def verify(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[ID ...]", help='Claims, a paper, or a label ("Theorem 3.5"); all if none is named.'),
+        typer.Argument(
+            metavar="[ID ...]",
+            help='Claims, a paper, or a label ("Theorem 3.5"); all if none is named.',
+            autocompletion=completed,
+        ),
     ] = None,
     paper: Annotated[str | None, typer.Option(help="Only the claims of this paper.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write everything found; - for standard output.")] = None,

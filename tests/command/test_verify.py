@@ -142,6 +142,17 @@ def test_the_cache_is_used(monkeypatch: pytest.MonkeyPatch):
     assert judgements.judgements([CERTIFIED])[0]["verdict"] == "certified"
 
 
+def test_each_judgement_is_told_as_it_comes(monkeypatch: pytest.MonkeyPatch):
+    from dpsco.running import cache
+
+    told: list[Record] = []
+    load = cache.load
+    monkeypatch.setattr(cache, "load", lambda id: None if id == CERTIFIED else load(id))
+    found = judgements.judgements([CERTIFIED, REFUTED], each=told.append)
+    assert sorted(r["id"] for r in told) == sorted([CERTIFIED, REFUTED])
+    assert {r["id"]: r for r in told} == {r["id"]: r for r in found}
+
+
 @pytest.mark.parametrize(("ids", "code"), [([CERTIFIED], 0), ([REFUTED], 1), ([CERTIFIED, REFUTED], 1), (["lp/thm-1"], 1)])
 def test_strict(ids: list[str], code: int):
     assert run(["verify", *ids, "--strict"]) == code
