@@ -1,68 +1,142 @@
 """`dpsco claims`: the register, and one claim whole."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpsco.command.own_papers import From, brought
+from dpsco.command.own_papers import From, brought, completed
 from dpsco.command.screen import console, known, line, table
+
+if TYPE_CHECKING:
+    from dpsco.running.judgements import Known
+
+
+SORTS = ("paper", "severity", "verdict", "kind", "id")
+LEAST = 12
+"""Columns that are left for the source where ids are long."""
 
 
 def claims(
-    id: Annotated[str | None, typer.Argument(metavar="[ID]", help="Show this claim whole.")] = None,
+    id: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[ID]", help='Show this claim whole; "Theorem 3.5" or a paper will do.', autocompletion=completed
+        ),
+    ] = None,
+    search: Annotated[str | None, typer.Option(metavar="TEXT", help="Only with these words: label, author, term.")] = None,
     paper: Annotated[str | None, typer.Option(help="Only this paper's.")] = None,
     kind: Annotated[str | None, typer.Option(help="Only of this kind.")] = None,
     verdict: Annotated[str | None, typer.Option(help="Only with this verdict.")] = None,
+    severity: Annotated[
+        str | None, typer.Option(help="Only refuted so: misprint, domain, constant, rate, conclusion.", metavar="SEVERITY")
+    ] = None,
     proof: Annotated[str | None, typer.Option(help="Only with this word on the printed proof.")] = None,
+    sort: Annotated[str | None, typer.Option(metavar="BY", help=f"{', '.join(SORTS[:-1])} or {SORTS[-1]}.")] = None,
     own: From = None,
 ) -> None:
     """List the registered claims, or show one whole."""
+    from dpsco.command.naming import every, meant, searched, single
     from dpsco.spec.claim import Kind
     from dpsco.spec.papers import PAPERS
-    from dpsco.spec.register import amendments, find, register
-    from dpsco.verdict import Proof, Verdict
+    from dpsco.spec.register import find
+    from dpsco.verdict import Proof, Severity, Verdict
 
     mine = brought(own)
     paper = paper if paper is not None or id is not None else mine
-    if paper is not None:
-        known(paper, PAPERS, "paper")
-    if kind is not None:
-        known(kind, [str(k) for k in Kind], "kind")
-    if verdict is not None:
-        known(verdict, [str(v) for v in Verdict], "verdict")
-    if proof is not None:
-        known(proof, [str(word) for word in Proof], "proof")
-    if id is not None:
-        _show(find(known(id, [*register(), *amendments()], "claim")))
+    allowed = {"paper": PAPERS, "kind": Kind, "verdict": Verdict, "severity": Severity, "proof": Proof, "sort": SORTS}
+    given = {"paper": paper, "kind": kind, "verdict": verdict, "severity": severity, "proof": proof, "sort": sort}
+    for name, value in given.items():
+        if value is not None:
+            known(value, [str(one) for one in allowed[name]], name)
+    ids = [*every()] if id is None else meant(id)
+    filtered = any(value is not None for value in (search, *given.values()))
+    if id is not None and (ids == [id] or not filtered) and (whole := single(ids)) is not None:
+        _show(find(whole))
+        if len(ids) > 1:
+            _said(f"{id!r} is also {', '.join(other for other in ids if other != whole)}")
         return
-    chosen = [
-        claim
-        for claim in [*register().values(), *amendments().values()]
-        if (paper is None or claim.paper == paper) and (kind is None or claim.kind == kind)
-    ]
-    _list(sorted(chosen, key=lambda claim: list(PAPERS).index(claim.paper)), verdict, proof)
+    ids = [one for one in ids if find(one).paper == (paper or find(one).paper) and find(one).kind == (kind or find(one).kind)]
+    ids.sort(key=lambda one: list(PAPERS).index(find(one).paper))
+    _list(ids if search is None else searched(search, ids), verdict, severity, proof, sort)
 
 
-def _list(chosen: list[Any], verdict: str | None, proof: str | None) -> None:
-    from rich.text import Text
-
-    from dpsco.command.showing import PROOFS, STYLES
+def _list(ids: list[str], verdict: str | None, severity: str | None, proof: str | None, sort: str | None) -> None:
     from dpsco.running.judgements import last_known
 
-    shown = table("id", "kind", "verdict", "proof", "source", keep=("id", "kind", "verdict", "proof"), flexible="source")
-    sources: list[str] = []
-    for claim in chosen:
-        said, _, word, _, source = last_known(claim.id)
-        if said == (verdict or said) and word == (proof or word):
-            sources.append(source)
-            cells = (Text(said, style=STYLES[said]), Text(word, style=PROOFS[word]), Text(str(claim.source)))
-            shown.add_row(Text(claim.id), claim.kind.value, *cells)
-    if sources:
-        console().print(shown)
-    line(
+    said = {id: last_known(id) for id in ids}
+    shown = [
+        (id, known)
+        for id, known in said.items()
+        if known.verdict == (verdict or known.verdict)
+        and known.severity == (severity or known.severity)
+        and known.proof == (proof or known.proof)
+    ]
+    if sort is not None:
+        shown.sort(key=lambda row: _order(sort, *row))
+    if shown:
+        _rows(shown)
+    sources = [known.source for _, known in shown]
+    _said(
         f"{len(sources)} claims; verdicts: {sources.count('cache')} judged on this machine, "
         f"{sources.count('ledger')} from the ledger, {sources.count('none')} not judged yet"
     )
+
+
+def _said(sentence: str) -> None:
+    from dpsco.command.showing import folded
+
+    for part in folded(sentence, ""):
+        console().print(part, style="dim")
+
+
+def _order(sort: str, id: str, known: "Known") -> Any:
+    """What rows are sorted by; those that are alike stay in the order of the papers."""
+    from dpsco.command.showing import STYLES
+    from dpsco.spec.claim import Kind
+    from dpsco.spec.papers import PAPERS
+    from dpsco.spec.register import find
+    from dpsco.verdict import Severity
+
+    match sort:
+        case "severity":
+            grades = [None, *(str(grade) for grade in Severity)]
+            return -grades.index(known.severity)
+        case "verdict":
+            return list(STYLES).index(known.verdict)
+        case "kind":
+            return list(Kind).index(find(id).kind)
+        case "paper":
+            return list(PAPERS).index(find(id).paper)
+    return id
+
+
+def _rows(shown: "list[tuple[str, Known]]") -> None:
+    """One line a claim, as wide as the terminal is, without blanks at its end; the last column is cut."""
+    from rich.text import Text
+
+    from dpsco.command.showing import PROOFS, STYLES
+    from dpsco.spec.register import find
+
+    out = console(wide=True)
+    cells = [("id", "kind", "verdict", "proof", "source and statement")]
+    for id, said in shown:
+        claim = find(id)
+        word = said.proof if said.proof in ("holds", "broken") else ""
+        ruling = f"{said.verdict} ({said.severity})" if said.severity else said.verdict
+        cells.append((id, claim.kind.value, ruling, word, f"{claim.source}: {' '.join(claim.says.split())}"))
+    widths = [max(len(row[column]) for row in cells) + 1 for column in range(4)]
+    widths[0] = min(widths[0], max(out.width - sum(widths[1:]) - LEAST, 1))
+    styles = [("dim",) * 5, *(("", "dim", STYLES[said.verdict], PROOFS[said.proof], "dim") for _, said in shown)]
+    for place, (row, style) in enumerate(zip(cells, styles, strict=True)):
+        text = Text()
+        for column, cell in enumerate(row[:4]):
+            text.append(cell, style=style[column]).append(" " * max(1, sum(widths[: column + 1]) - text.cell_len))
+        left = out.width - text.cell_len
+        text.append(row[4] if len(row[4]) <= left else f"{row[4][: left - 1].rstrip()}\u2026", style=style[4])
+        text.rstrip()
+        out.print(text, soft_wrap=True)
+        if place == 0:
+            out.print("\u2500" * out.width, style="dim")
 
 
 def _show(claim: Any) -> None:

@@ -44,12 +44,18 @@ def in_options(said: str, options: Mapping[str, str], values: Mapping[str, str] 
     return re.sub(rf"(?<!\w)({names})=(?:'([^']*)'|(?=\S))", lambda found: f"--{options[found[1]]} {found[2] or ''}", said)
 
 
-def console() -> "Console":
-    """Standard output, at most 80 columns; NO_COLOR and pipes are respected by rich."""
+def console(wide: bool = False) -> "Console":
+    """Standard output, at most 80 columns, or as many as the terminal has; NO_COLOR and pipes are respected by rich."""
     from rich.console import Console
 
     width = Console().width if sys.stdout.isatty() else WIDTH
-    return Console(width=min(width, WIDTH), highlight=False, markup=False, emoji=False, quiet=_quiet)
+    return Console(width=width if wide else min(width, WIDTH), highlight=False, markup=False, emoji=False, quiet=_quiet)
+
+
+def live() -> bool:
+    """Whether what stands on standard output can be drawn anew: a terminal that can do it, and nobody asked for quiet."""
+    out = console()
+    return sys.stdout.isatty() and not out.is_dumb_terminal and not out.quiet
 
 
 def table(*columns: str, right: tuple[str, ...] = (), keep: tuple[str, ...] = (), flexible: str | None = None) -> "Table":
@@ -181,6 +187,9 @@ class Progress:
 
     def step(self) -> None:
         self.done += 1
+
+    def judged(self, record: Mapping[str, Any]) -> None:
+        """What was found: only who shows it keeps it."""
 
     def _at_pace(self, seconds: float) -> float | None:
         """At the pace so far; nothing is said before a twentieth, and five, are done."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
+from math import inf
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from dpsco.running.grounds import DECIDED, said
 from dpsco.running.grounds import counted as counts
 from dpsco.running.record import NEEDS, NO_DIGITS, Record, decisive, digits_apart, unjudged
 from dpsco.spec.register import concept_of, own
+from dpsco.verdict import Severity
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -31,6 +33,7 @@ INDENT = "    "
 FEW = 6
 """Significant digits on the screen."""
 LONGEST_PLACE = 12
+WIDE = Context(prec=30, Emin=MIN_EMIN, Emax=MAX_EMAX)
 STEPS = "steps of a proof, which state nothing by themselves"
 NOBODY = "JUDGES has no judge for it"
 """Of a claim in a paper of one's own."""
@@ -120,6 +123,48 @@ def numbers(finding: Record) -> str:
     return ", ".join(parts)
 
 
+DIGITS = re.compile(r"(?<![\w.^*])[-+]?\d[\d.]*(?:e[-+]?\d+)?(?![\w])")
+
+
+def lit(text: str) -> "Text":
+    """The text dim, its numbers not."""
+    from rich.text import Text
+
+    shown, end = Text(), 0
+    for number in DIGITS.finditer(text):
+        shown.append(text[end : number.start()], style="dim").append(number.group())
+        end = number.end()
+    return shown.append(text[end:], style="dim")
+
+
+def size(record: Record) -> float:
+    """By how many orders of magnitude the claimed value misses the computed one, where the verdict is decided: inf where one of
+    them is 0 or infinite and the other is not, 0 where they are not two numbers."""
+    finding = decisive(record)
+    ends = [Decimal(end).copy_abs() for end in finding["computed"] or ()]
+    if ends and not any(end.is_finite() for end in ends):
+        return inf
+    if not ends or finding["claimed"] is None:
+        return 0.0
+    claimed = Decimal(finding["claimed"]).copy_abs()
+    return min(_orders(claimed, end) for end in ends)
+
+
+def _orders(a: Decimal, b: Decimal) -> float:
+    if a == b:
+        return 0.0
+    if not (a and b and a.is_finite() and b.is_finite()):
+        return inf
+    return abs(float(WIDE.log10(a)) - float(WIDE.log10(b)))
+
+
+def gravest(records: Iterable[Record], most: int = 10) -> list[Record]:
+    """The refuted statements by severity, gravest first, and then by size; amendments left out."""
+    grades = [severity.value for severity in Severity]
+    refuted = (r for r in records if r["severity"] is not None and "amends" not in r)
+    return sorted(refuted, key=lambda r: (grades.index(r["severity"]), size(r)), reverse=True)[:most]
+
+
 def power(record: Record) -> str | None:
     """What the judge did on mutants; where a verdict says "true" and no mutant is false, that its power is not known."""
     if record["power"] or record["verdict"] not in ("certified", "consistent", "asserted by its author"):
@@ -181,7 +226,7 @@ def row(record: Record, id_width: int) -> "list[Text]":
             facts.append("; ").append(words)
         elif words.plain not in (below[-1] or ""):  # a broken proof is told below
             below.insert(0, words.plain)
-    return [facts, *(Text(part, style="dim") for each in below if each for part in folded(each))]
+    return [facts, *(lit(part) for each in below if each for part in folded(each))]
 
 
 def folded(text: str, indent: str = INDENT, first: str | None = None) -> list[str]:
@@ -235,7 +280,7 @@ def finding_lines(finding: Record) -> "list[Text]":
     }
     for name, value in details.items():
         if value:
-            lines += [Text(part, style="dim") for part in folded(f"{name}: {value}" if name else value, INDENT + "  ", INDENT)]
+            lines += [lit(part) for part in folded(f"{name}: {value}" if name else value, INDENT + "  ", INDENT)]
     for lemma in finding["lemmas"]:
         lines += [Text(part, style="dim") for part in folded(f"lemma {lemma['name']}: {lemma['says']}", INDENT + "  ", INDENT)]
     return lines

@@ -1,20 +1,37 @@
 """`dpsco verify`: judge claims and say what was found."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpsco.command.own_papers import From, brought
-from dpsco.command.screen import BadInputError, Progress, console, known, line, writable, write_json
+from dpsco.command.own_papers import From, brought, completed
+from dpsco.command.screen import BadInputError, Progress, console, known, line, live, writable, write_json
 from dpsco.command.sweep_options import JOBS, PROCESSES, EngineName, Jobs, Scheduler, engine_errors, engine_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.text import Text
+
+    from dpsco.command.board import Word
+    from dpsco.running.record import Record
 
 BAD = ("refuted", "inconsistent", "vacuous", "open", "asserted by its author")
 """Verdicts that `--strict` does not accept; nor does it accept a broken proof."""
+MOST_LINES = 2
+"""Of the sentence that refutes a claim, where the gravest are listed."""
 
 
 def verify(
-    ids: Annotated[list[str] | None, typer.Argument(metavar="[ID ...]", help="Claims; all if none is named.")] = None,
+    ids: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[ID ...]",
+            help='Claims, a paper, or a label ("Theorem 3.5"); all if none is named.',
+            autocompletion=completed,
+        ),
+    ] = None,
     paper: Annotated[str | None, typer.Option(help="Only the claims of this paper.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write everything found; - for standard output.")] = None,
     jobs: Jobs = JOBS,
@@ -22,12 +39,14 @@ def verify(
         bool,
         typer.Option(help="Exit 1 if a claim is refuted, inconsistent, vacuous, open, asserted, or its proof broken."),
     ] = False,
+    every: Annotated[bool, typer.Option("--all", help="The lines of every claim, not only the gravest.")] = False,
     engine: EngineName = PROCESSES,
     scheduler: Scheduler = None,
     own: From = None,
 ) -> int:
     """Judge claims and print what was found (cached by content)."""
     from dpsco import __version__
+    from dpsco.command.board import Board, recorded
     from dpsco.running.judgements import failures, judgements
     from dpsco.running.record import broken, document
 
@@ -35,34 +54,95 @@ def verify(
     chosen = _chosen(ids or [], paper if paper is not None or ids else mine)
     writable(json)
     where = engine_of(jobs, engine, scheduler)
-    with engine_errors(), Progress(0, "judged") as progress:
-        records = judgements(chosen, where.jobs, progress, where.scheduler)
+    by_name = bool(ids) or paper is not None or mine is not None
+    lines, alone = by_name or every, str(json) == "-"
+    before = recorded(chosen)
+    watch = Progress(0, "judged") if lines or alone or not live() else Board(before)
+    with engine_errors(), watch as progress:
+        records = judgements(chosen, where.jobs, progress, where.scheduler, progress.judged)
     if json is not None:
         write_json(json, document(records, __version__))
-    if str(json) != "-":
-        _show(records, by_name=bool(ids) or paper is not None or mine is not None)
+    if lines and not alone:
+        _show(records, by_name)
+    elif not alone:
+        _summarise(records, before)
     if failures(records):
         return 1
     return 1 if strict and any(r["verdict"] in BAD or broken(r) for r in records) else 0
 
 
-def _chosen(ids: list[str], paper: str | None) -> list[str]:
+def _chosen(asked: list[str], paper: str | None) -> list[str]:
+    from dpsco.command.naming import every, meant
     from dpsco.spec.papers import PAPERS
-    from dpsco.spec.register import amendments, register
 
     if paper is not None:
         known(paper, PAPERS, "paper")
-    everything = [*register(), *amendments()]
-    named = [known(id, everything, "claim") for id in dict.fromkeys(ids)]
-    elsewhere = [id for id in named if paper is not None and id.split("/")[0] != paper]
-    if elsewhere:
-        raise BadInputError(f"{', '.join(elsewhere)}: not of the paper {paper!r}")
-    return [id for id in named or everything if paper is None or id.split("/")[0] == paper]
+    chosen: list[str] = []
+    for text in asked:
+        found = meant(text)
+        of_paper = [id for id in found if paper is None or id.split("/")[0] == paper]
+        if not of_paper:
+            raise BadInputError(f"{text}: not of the paper {paper!r}")
+        chosen += of_paper
+    return list(dict.fromkeys(chosen)) if asked else [id for id in every() if paper is None or id.split("/")[0] == paper]
 
 
-def _show(records: list[dict[str, object]], by_name: bool) -> None:
-    from dpsco.command.showing import counted, grounded, plural, row
-    from dpsco.running.record import broken, unjudged
+def _summarise(records: "list[Record]", before: "Mapping[str, Word]") -> None:
+    """The table of what was judged, the gravest refutations with a sentence each, and where to go next."""
+    from rich.text import Text
+
+    from dpsco.command.board import drawn, judged
+    from dpsco.command.showing import gravest, plural, row
+    from dpsco.running.judgements import failures
+
+    out, now = console(), judged(records)
+    out.print(drawn({}, now))
+    line()
+    _totals(records, by_name=False)
+    moved = [id for id in now if before.get(id) != now[id]]
+    if moved:
+        line(f"{plural(len(moved), 'judgement')} not as recorded: dpsco ledger shows what the ledger says")
+    for record in failures(records):
+        for part in row(record, len(record["id"])):
+            out.print(part, soft_wrap=True)
+    worst = gravest(records)
+    if worst:
+        refuted = sum(r["verdict"] == "refuted" for r in records if "amends" not in r)
+        head = f"The gravest {len(worst)} of {refuted} refuted statements" if len(worst) < refuted else "Refuted"
+        out.print(Text(f"\n{head}", style="bold"))
+        for record in worst:
+            for part in _sentence(record):
+                out.print(part, soft_wrap=True)
+    where = [(f"dpsco claims {worst[0]['id']}", "the first of them whole")] if worst else []
+    where += [("dpsco claims --sort severity", "all statements, the gravest first"), ("dpsco verify --all", "every judgement")]
+    out.print(Text("\nNext", style="bold"))
+    width = max(len(command) for command, _ in where)
+    for command, what in where:
+        out.print(Text(f"  {command:<{width}}  ").append(what, style="dim"), soft_wrap=True)
+
+
+def _sentence(record: "Record") -> "list[Text]":
+    """A refuted statement on the screen: which one, what it says as far as a line holds, and the sentence that refutes it."""
+    from textwrap import shorten, wrap
+
+    from rich.text import Text
+
+    from dpsco.command.screen import WIDTH
+    from dpsco.command.showing import INDENT, STYLES, lit, numbers
+    from dpsco.running.record import decisive
+    from dpsco.spec.register import find
+
+    claim = find(record["id"])
+    head = Text(f"  {record['id']}  ", style="bold").append(record["severity"], style=STYLES["refuted"])
+    head.append(f"  {shorten(str(claim.source), WIDTH - head.cell_len - 2, placeholder='...')}", style="dim")
+    says = Text(INDENT + shorten(claim.says, WIDTH - len(INDENT), placeholder=" ..."))
+    sentence = wrap(numbers(decisive(record)), WIDTH - len(INDENT), max_lines=MOST_LINES, placeholder=" ...")
+    return [head, says, *(lit(INDENT + part) for part in sentence)]
+
+
+def _show(records: "list[Record]", by_name: bool) -> None:
+    from dpsco.command.showing import row
+    from dpsco.running.record import unjudged
 
     out = console()
     shown = [r for r in records if by_name or not unjudged(r)]
@@ -72,6 +152,14 @@ def _show(records: list[dict[str, object]], by_name: bool) -> None:
             out.print(part, soft_wrap=True)
     if shown:
         line()
+    _totals(records, by_name)
+
+
+def _totals(records: "list[Record]", by_name: bool) -> None:
+    """How many of each verdict, and on what they rest."""
+    from dpsco.command.showing import counted, grounded, plural
+    from dpsco.running.record import broken, unjudged
+
     line(f"claims: {counted(str(r['verdict']) for r in records if 'amends' not in r)}")
     for said in () if by_name else grounded(r for r in records if "amends" not in r):
         line(said)

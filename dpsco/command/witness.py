@@ -5,12 +5,14 @@ from typing import Annotated
 
 import typer
 
-from dpsco.command.own_papers import From, brought
-from dpsco.command.screen import BadInputError, known
+from dpsco.command.own_papers import From, brought, completed
+from dpsco.command.screen import BadInputError
 
 
 def witness(
-    id: Annotated[str, typer.Argument(help="A refuted claim, or one whose proof is broken.", show_default=False)],
+    id: Annotated[
+        str, typer.Argument(help="A refuted claim, or one whose proof is broken.", show_default=False, autocompletion=completed)
+    ],
     latex: Annotated[bool, typer.Option("--latex", help="A paragraph for a referee, in the place of the script.")] = False,
     printed: Annotated[
         bool, typer.Option("--printed", help="The script that is printed from the claim's proof object.")
@@ -18,11 +20,11 @@ def witness(
     own: From = None,
 ) -> None:
     """Print the script that shows a refutation by itself (needs mpmath or nothing)."""
+    from dpsco.command.naming import one
     from dpsco.running.record import witness_file
-    from dpsco.spec.register import amendments, register
 
     brought(own)
-    known(id, [*register(), *amendments()], "claim")
+    id = one(id)
     if latex:
         sys.stdout.write(_paragraph(id))
         return

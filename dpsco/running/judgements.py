@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -54,19 +54,27 @@ def last_known(id: str) -> Known:
     return Known(Verdict.OPEN.value, None, Proof.NOT_JUDGED.value, "", "none")
 
 
-def judgements(ids: Sequence[str], jobs: int = 1, watch: Any = None, scheduler: str | None = None) -> list[Record]:
+def judgements(
+    ids: Sequence[str],
+    jobs: int = 1,
+    watch: Any = None,
+    scheduler: str | None = None,
+    each: Callable[[Record], object] = lambda found: None,
+) -> list[Record]:
     """The judgement of each id, in that order, by so many processes or by a Dask scheduler's workers; `watch` is told what is
-    being done (see `Progress`)."""
+    being done (see `Progress`), `each` is given every judgement as soon as it is there, the cached ones first."""
     found: dict[str, Record] = {}
     for id in ids:
         cached = at_hand(id)
         if cached is not None:
             found[id] = cached
+            each(cached)
     missing = [id for id in ids if id not in found]
     if watch is not None:
         watch.total = len(missing)
     for id, fresh in _computed(missing, Engine(max(1, min(jobs, len(missing))), scheduler), watch):
         found[id] = complete(fresh, find(id))
+        each(found[id])
     return [found[id] for id in ids]
 
 

@@ -1,16 +1,19 @@
 """`dpsco claims` and `dpsco witness`."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from dpsco.__main__ import run
+from dpsco.command.naming import places
 from dpsco.running import ledger
 from dpsco.running.record import witness_file
 from dpsco.spec.domain import Parameter, reals
 from dpsco.spec.register import amendments, register
 from dpsco.typeset import latex, text
+from dpsco.verdict import Severity
 
 EVERY = {**register(), **amendments()}
 
@@ -38,6 +41,109 @@ def test_filters(capsys: pytest.CaptureFixture[str], option: str, value: str):
 def test_a_verdict_filters_by_cache_or_ledger(capsys: pytest.CaptureFixture[str]):
     words = set(output(capsys, "claims", "--verdict", "refuted").split())
     assert words & set(EVERY) >= {id for id, entry in ledger.read().items() if entry["verdict"] == "refuted"}
+
+
+def listed(shown: str) -> list[str]:
+    return [line.split()[0] for line in shown.splitlines() if line.split()[0] in EVERY]
+
+
+def test_one_line_a_claim_without_blanks_at_its_end(capsys: pytest.CaptureFixture[str]):
+    lines = output(capsys, "claims").splitlines()
+    assert len(lines) == len(EVERY) + 4, "a heading and a rule above, a sentence of two lines below"
+    assert all(line == line.rstrip() for line in lines)
+
+
+def test_a_wide_terminal_is_used(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERM", "xterm")
+    assert run(["claims", "--paper", "bilevel", "--kind", "privacy"]) == 0
+    lines = re.sub(r"\x1b\[[\d;]*m", "", capsys.readouterr().out).splitlines()
+    assert 150 < max(map(len, lines)) <= 200
+    assert "makes one answer" in next(line for line in lines if line.startswith("bilevel/lem-A.3 "))
+
+
+@pytest.mark.parametrize("text", ["thm. 3.5", "Theorem 3.5", "thm 3.5", "THM-3.5", "Chen theorem 3.5"])
+def test_a_label_is_found_however_it_is_written(capsys: pytest.CaptureFixture[str], text: str):
+    found = listed(output(capsys, "claims", "--search", text))
+    assert found[0] == "quantile/thm-3.5"
+    assert all("3.5" in EVERY[id].source.__str__() + id for id in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Lowy", {id for id in EVERY if id.startswith("bilevel/")}),
+        ("amendment", set(amendments())),
+        ("exponential mechanism", {"spo/thm-1", "bilevel/thm-3.2"}),
+        ("lemma", {id for id in EVERY if "/lem-" in id}),
+    ],
+)
+def test_authors_terms_and_kinds_of_statements_are_found(capsys: pytest.CaptureFixture[str], text: str, wanted: set[str]):
+    found = listed(output(capsys, "claims", "--search", text))
+    assert {*found} >= wanted
+    assert len(found) < len(EVERY)
+
+
+def test_a_search_finds_nothing_where_there_is_nothing(capsys: pytest.CaptureFixture[str]):
+    for words in ("theorem 3.51", "zeppelin", "", "Lowy zeppelin"):
+        assert listed(output(capsys, "claims", "--search", words)) == []
+
+
+def test_severity_proof_and_order(capsys: pytest.CaptureFixture[str]):
+    signed = ledger.read()
+    found = listed(output(capsys, "claims", "--severity", "rate", "--proof", "broken"))
+    assert {*found} == {id for id, e in signed.items() if (e["severity"], e["proof"]) == ("rate", "broken")}
+    found = listed(output(capsys, "claims", "--sort", "severity"))
+    grades = [None, *(str(grade) for grade in Severity)]
+    placed = [grades.index(signed[id]["severity"]) for id in found if id in signed]
+    assert placed == sorted(placed, reverse=True)
+    assert placed[0] > placed[-1]
+    assert {*found} == {*EVERY}
+    assert listed(output(capsys, "claims", "lowy", "--sort", "id")) == sorted(id for id in EVERY if id.startswith("bilevel/"))
+
+
+def test_a_label_shows_the_claim_that_has_it_to_itself(capsys: pytest.CaptureFixture[str]):
+    assert run(["claims", "Theorem 3.5"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("quantile/thm-3.5   ")
+    assert "is also quantile/thm-3.5-conditions" in shown
+    several = listed(output(capsys, "claims", "Theorem 3.6"))
+    assert {"quantile/thm-3.6-1", "quantile/thm-3.6-2"} <= {*several}
+    assert listed(output(capsys, "claims", "bilevel")) == [id for id in EVERY if id.startswith("bilevel/")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("lowy/lem-A.3", "did you mean 'bilevel/lem-A.3'?"),
+        ("bilevel/lemma-A.3", "did you mean 'bilevel/lem-A.3'?"),
+        ("spoo/lem-A.4", "did you mean 'bilevel/lem-A.4'?"),
+        ("quantile/lem-3.1-11", "did you mean 'quantile/lem-3.1-1'?"),
+        ("spo/thm-222", "did you mean 'spo/thm-2'?"),
+        ("exponential mechanism", "--search 'exponential mechanism' has "),
+        ("Theorem 99", "dpsco claims lists them"),
+    ],
+)
+def test_what_is_unknown_is_answered_with_what_may_be_meant(capsys: pytest.CaptureFixture[str], typed: str, meant: str):
+    assert run(["claims", typed]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert meant in shown.err
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Lemmas 9 to 11", ["lemma:9", "lemma:10", "lemma:11"]),
+        ("proof of Theorem B.1, Lemma EC.3", ["theorem:b.1", "lemma:ec.3"]),
+        ("displays (1) and (2), (EC.41)", ["equation:1", "equation:2", "equation:ec.41"]),
+        ("lem-3.1-3", ["lemma:3.1"]),
+        ("at most O(1) tables of f(3)", []),
+    ],
+)
+def test_numbered_things(text: str, named: list[str]):
+    assert places(text) == named
 
 
 @pytest.mark.parametrize("id", EVERY)

@@ -63,6 +63,13 @@ def test_the_shell_completes_commands():
     assert done.stdout.split() == ["witness"]
 
 
+@pytest.mark.parametrize("command", ["claims", "verify", "witness"])
+def test_the_shell_completes_ids(command: str):
+    done = called(COMP_WORDS=f"dpsco {command} bilevel/lem-A.", COMP_CWORD="2", _DPSCO_COMPLETE="complete_bash")
+    assert {"bilevel/lem-A.3", "bilevel/lem-A.4"} <= {*done.stdout.split()}
+    assert all(word.startswith("bilevel/lem-A.") for word in done.stdout.split())
+
+
 def test_colours_are_left_out_where_asked():
     script = (
         "import sys; sys.stdout.isatty = lambda: True\n"
