@@ -1,5 +1,6 @@
 """`dpsco claims`: the register, and one claim whole."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -43,7 +44,14 @@ def claims(
 
     mine = brought(own)
     paper = paper if paper is not None or id is not None else mine
-    allowed = {"paper": PAPERS, "kind": Kind, "verdict": Verdict, "severity": Severity, "proof": Proof, "sort": SORTS}
+    allowed: dict[str, Iterable[object]] = {
+        "paper": PAPERS,
+        "kind": Kind,
+        "verdict": Verdict,
+        "severity": Severity,
+        "proof": Proof,
+        "sort": SORTS,
+    }
     given = {"paper": paper, "kind": kind, "verdict": verdict, "severity": severity, "proof": proof, "sort": sort}
     for name, value in given.items():
         if value is not None:

@@ -222,7 +222,9 @@ def upper(name: str, claim: Claim) -> Iterator[Finding]:
         not_printed = "rate_upper_of_deviation" in claim.formulas  # what is printed is the order of the deviation
         if not_printed:
             yield Finding(scope="the upper order of the increase of the variance", verdict=Verdict.OPEN, reason=NOT_AT_HAND)
-            yield from (replace(f, reading=Reading.MEANT if f.reading is Reading.PRINTED else f.reading) for f in deviation(claim))
+            yield from (
+                replace(f, reading=Reading.MEANT if f.reading is Reading.PRINTED else f.reading) for f in deviation(claim)
+            )
         yield refuted(
             scope,
             apply(claim.formulas[name], m, values),
