@@ -69,8 +69,8 @@ _REACHED: dict[str, str] = {
     "auditing.solver:check auditing.solver:holds auditing.solver:least_delta auditing.formulas:admitted "
     "auditing.formulas:printed auditing.formulas:quantities auditing.regions:axes "
     "auditing.regions:decide auditing.regions:region auditing.mechanism:probability auditing.mechanism:resolve",
-    "rates.slopes:fit": "rates.slopes:slope_of rates.slopes:tilted rates.rows:finding rates.rows:near rates.rows:page rates.rows:row "
-    "rates.run:judged rates.run:run rates.run:run_all rates.run:sweeping rates.run:tasks",
+    "rates.slopes:fit": "rates.slopes:slope_of rates.slopes:tilted rates.rows:finding rates.rows:near rates.rows:page "
+    "rates.rows:row rates.run:judged rates.run:run rates.run:run_all rates.run:sweeping rates.run:tasks",
     OURS: "rates.study:resolved rates.study:along rates.study:broken rates.study:grid rates.study:named "
     "sweeping.streams:generator sweeping.task:key sweeping.task:module_of sweeping.task:run sweeping.task:text "
     "sweeping.task:unmoved sweeping.task:version sweeping.sweep:sweep sweeping.engine:mapped sweeping.cluster:backend "
