@@ -26,6 +26,8 @@ from dpsco.spec.privacy.subsampling.pair import Pair, atom, likelihood_ratio
 
 WIDEST = 1.5
 LARGEST_ORDER = 96
+MOST_ROUGH = 1 << 18
+"""Points of the rule in doubles: thirty MiB."""
 RADII = (0.3, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0, 4.0, 6.0)
 """Half heights of the ellipses tried."""
 GRAIN = 2.0**-16
@@ -87,6 +89,8 @@ class StepLaw:
         rule = [(float(x), float(w)) for x, w in legendre(16, 64)]
         for piece in self.pieces:
             count = math.ceil((piece.high - piece.low) * max(1.0, mu / 2))
+            if len(found) + count * len(rule) > MOST_ROUGH:
+                raise ValueError(f"mu = {mu:.3g} on [{piece.low:.3g}, {piece.high:.3g}] needs more than {MOST_ROUGH} points")
             half = (piece.high - piece.low) / (2 * count)
             for i in range(count):
                 for x, w in ((piece.low + (2 * i + 1 + x) * half, w * half) for x, w in rule):

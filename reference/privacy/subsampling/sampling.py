@@ -111,8 +111,8 @@ def _largest_delta(at: object, mu: Real, q: object, steps: int, relative: float,
             return True
         return bool(2 * found.rad() <= m.real(WIDTH) * found.lower())
 
-    def inverted(times: float, _: Real | None) -> Real:
-        return m.max(*(deltas([at], mu, q, steps, pair, relative, times * most)[0] for pair in BOTH))
+    def inverted(pair: Pair, times: float, _: Real | None) -> Real:
+        return deltas([at], mu, q, steps, pair, relative, times * most)[0]
 
     return _first(m.real(q), steps, by_grids, inverted, narrow)
 
@@ -124,8 +124,8 @@ def _largest_epsilon(delta: object, mu: Real, q: object, steps: int, relative: f
     def narrow(found: Real) -> bool:
         return bool(2 * found.rad() <= m.real(WIDTH) * m.max(found.lower(), m.real(few_steps.FLOOR)))
 
-    def inverted(times: float, near: Real | None) -> Real:
-        return m.max(*(epsilon(delta, mu, q, steps, pair, relative, times * most, near) for pair in BOTH))
+    def inverted(pair: Pair, times: float, near: Real | None) -> Real:
+        return epsilon(delta, mu, q, steps, pair, relative, times * most, near)
 
     return _first(m.real(q), steps, lambda *room: few_steps.epsilon(delta, mu, q, steps, BOTH, WIDTH, *room), inverted, narrow)
 
@@ -134,15 +134,17 @@ def _first(
     q: Real,
     steps: int,
     by_grids: Callable[[int, float], Real],
-    inverted: Callable[[float, Real | None], Real],
+    inverted: Callable[[Pair, float, Real | None], Real],
     narrow: Callable[[Real], bool],
 ) -> Real:
-    """The first narrow enclosure, by what is expected to be quick; else all that were found, intersected.
+    """The first narrow enclosure, by what is expected to be quick; else all that were found, intersected. A pair that is
+    proved to be the smaller one is not inverted again.
 
     Raises   OutOfReachError where there is none
     """
-    closed = steps == 1 or q == 1
+    m, closed = ArbNumbers(192), steps == 1 or q == 1
     found: list[Real] = []
+    pairs: list[Pair] = list(BOTH)
     if not closed and steps <= LONGEST and steps * float(q) <= FARTHEST:
         try:
             return by_grids(QUICK, 1.0)
@@ -150,7 +152,9 @@ def _first(
             pass
     for times in (1.0, PATIENT):
         try:
-            found.append(inverted(times, found[-1] if found else None))
+            each = [inverted(pair, times, found[-1] if found else None) for pair in pairs]
+            found.append(m.max(*each))
+            pairs = [pair for pair, value in zip(pairs, each, strict=True) if not value < found[-1]]
         except OutOfReachError:
             if closed:
                 raise

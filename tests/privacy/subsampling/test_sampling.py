@@ -5,9 +5,11 @@ import math
 import pytest
 
 from dpsco.reference.numbers.enclosure import arb
+from dpsco.reference.numbers.inversion import OutOfReachError
 from dpsco.reference.privacy.subsampling import composed, delta_of, epsilon_of
+from dpsco.reference.privacy.subsampling.many_steps import deltas
 from dpsco.spec.claim import Adjacency
-from dpsco.spec.privacy.subsampling import CASES, Pair, Sampling, inclusion
+from dpsco.spec.privacy.subsampling import CASES, Pair, Sampling, case, inclusion
 
 
 @pytest.mark.parametrize(("sampling", "adjacency"), CASES)
@@ -56,3 +58,10 @@ def test_what_is_drawn():
     assert float(inclusion(m, Sampling.WITHOUT_REPLACEMENT, m.real(50), m.real(5))) == pytest.approx(0.1)
     with pytest.raises(ValueError, match="batch is 1"):
         inclusion(m, Sampling.ONE_WITH_REPLACEMENT, m.real(50), m.real(5))
+
+
+def test_a_pair_whose_loss_is_far_beyond_is_out_of_reach_and_takes_no_memory() -> None:
+    """Five steps at a tiny rate, epsilon = 1000: a rule in doubles over [1, 6e7] once took 24 GiB."""
+    (pair,) = case(Sampling.WITHOUT_REPLACEMENT, Adjacency.REPLACE_ONE)[1]
+    with pytest.raises(OutOfReachError, match="points"):
+        deltas(["1000"], "2.563", "0.0002173", 5, pair)
