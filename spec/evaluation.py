@@ -1,7 +1,7 @@
 """The value of an expression in a number context: what is written, and nothing simplified."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import cache, reduce
 from typing import TypeAlias
 
 from dpsco.spec.expressions import BINDERS, Expr
@@ -32,7 +32,7 @@ _Evaluator: TypeAlias = Callable[[Numbers, Mapping[str, Real], tuple[Real, ...]]
 """From a context, the values of the symbols, and those of the bound variables from the innermost binder outward."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def _evaluator(e: Expr) -> _Evaluator:
     """What computes e: one function a node, made once, as an integrand is asked for a million values."""
     a = e.value
