@@ -3,7 +3,8 @@
 import errno
 import os
 import sys
-from typing import Annotated
+from functools import cache
+from typing import Annotated, Any
 
 import typer
 
@@ -77,6 +78,12 @@ def options(
     be_quiet(quiet)
 
 
+@cache
+def _command() -> Any:
+    """Typer reads the signatures of all commands anew at every call of its application."""
+    return typer.main.get_command(app)
+
+
 def run(arguments: list[str]) -> int:
     """Run one command line; returns the exit code: 0 done, 1 a check failed, 2 bad input, 130 interrupted."""
     trees = mixed()
@@ -84,7 +91,7 @@ def run(arguments: list[str]) -> int:
         return _say(trees, USAGE)
     try:
         with kept():
-            code = app(arguments, prog_name="dpsco", standalone_mode=False)
+            code = _command()(arguments, prog_name="dpsco", standalone_mode=False)
         sys.stdout.flush()
         if code == INTERRUPTED:  # newer typers catch Ctrl-C themselves and say nothing
             return _say("interrupted", INTERRUPTED)

@@ -36,6 +36,8 @@ for line in sys.stdin:
 """
 HEAD = """# Widths of DP-SGD's enclosures
 
+{finding}
+
 Written by `python docs/scripts/sampled_widths.py PYTHON`. Random settings, seed {seed}: rate 10^U(-4, -0.2), sigma 10^U(-0.3,
 1), steps 10^U(0, 4.3), delta 10^U(-9, -3), clip 1, Poisson sampling, a record more or less. First epsilon is asked at delta,
 then delta at that epsilon, to four digits (0.001 where it is 0). `width` is relative, below an epsilon of 0.001 the absolute
@@ -78,19 +80,19 @@ def meets(low: Decimal, high: Decimal, bracket: tuple[float, float]) -> bool:
     return float(low) <= bracket[1] * (1 + 1e-12) and float(high) >= bracket[0] * (1 - 1e-12)
 
 
-def row(*cells: object) -> None:
-    print(f"| {' | '.join(map(str, cells))} |", flush=True)
+def row(*cells: object) -> str:
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 def main(python: str, count: int) -> None:
-    print(HEAD.format(seed=SEED))
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     peer = subprocess.Popen([python, "-c", PEER], text=True, **pipes)
     assert peer.stdin is not None
     assert peer.stdout is not None
     widths: list[Decimal] = []
     seconds: list[float] = []
-    apart = []
+    rows: list[str] = []
+    apart: list[str] = []
     for q, sigma, steps, delta in settings(count):
         given = {"rate": q, "sigma": sigma, "steps": steps, "sampling": "poisson"}
         low, high, spent = asked("epsilon", **given, delta=delta)
@@ -103,7 +105,8 @@ def main(python: str, count: int) -> None:
         agree = meets(low, high, of_epsilon), meets(least, most, of_delta)
         first = f"{high:.10g}", f"{widths[-2]:.0e}", f"{spent:.1f}", "meets" if agree[0] else "apart"
         second = f"{most:.10g}", f"{widths[-1]:.0e}", f"{later:.1f}", "meets" if agree[1] else "apart"
-        row(q, sigma, steps, delta, *first, epsilon, *second)
+        rows.append(row(q, sigma, steps, delta, *first, epsilon, *second))
+        print(rows[-1], file=sys.stderr, flush=True)
         if not all(agree):
             third = max(f(float(epsilon), 1 / float(sigma), float(q), steps) for f in (remove, add))
             ours = f"[{low:.10g}, {high:.10g}], [{least:.10g}, {most:.10g}]"
@@ -114,8 +117,9 @@ def main(python: str, count: int) -> None:
     peer.wait()
     wide = sum(width > Decimal("1e-6") for width in widths)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    print(f"\n{wide} of {len(widths)} are wider than 1e-6, the widest {max(widths):.0e}; seconds: median ", end="")
-    print(f"{statistics.median(seconds):.1f}, most {max(seconds):.1f}; memory: {memory:.2f} GiB.")
+    finding = f"{wide} of {len(widths)} enclosures are wider than 1e-6, the widest {max(widths):.0e}; an answer takes "
+    finding += f"{statistics.median(seconds):.1f} s in the\nmedian, {max(seconds):.1f} s at most, and {memory:.2f} GiB."
+    print(HEAD.format(finding=finding, seed=SEED), *rows, sep="\n")
     print(
         f"\n{len(apart)} settings are apart from dp-accounting (enclosures of epsilon and delta, its brackets, and delta at the"
     )
@@ -124,7 +128,7 @@ def main(python: str, count: int) -> None:
     print(REPLACED.format(count=min(count, BRACKETS)))
     for q, sigma, steps, delta in settings(min(count, BRACKETS)):
         low, high, _ = asked("epsilon", rate=q, sigma=sigma, steps=steps, sampling="without-replacement", delta=delta)
-        row(q, sigma, steps, delta, f"{low:.10g}", f"{high:.10g}", f"{(high - low) / max(high, FLOOR):.0e}")
+        print(row(q, sigma, steps, delta, f"{low:.10g}", f"{high:.10g}", f"{(high - low) / max(high, FLOOR):.0e}"), flush=True)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ NUMBERS_A_BLOCK = 1 << 16
 SHARP_DRAWS, SHARP_EPSILON = 20, 20.0
 """Draws of a record expected from which on, and epsilon up to which, pairs are inverted: elsewhere that takes long."""
 SHARES = (1e-6, 1e-4, 1e-2, 0.1, 1.0)
-PRECISE = 1e-6
+PRECISE_BITS = 20
 LEAST_MULTIPLIER = 0.2
 """Noise over a gradient's largest norm below which nothing is looked for: the enclosures take too long there."""
 
@@ -171,39 +171,46 @@ def smallest(n: int, steps: int, epsilon: float, delta: float) -> tuple[float, f
 
     sharp = is_sharp(n, steps, epsilon)
 
-    def guess(pair: Callable[..., float], x: float) -> bool:
+    def guess(pair: Callable[..., float]) -> Callable[[float], float]:
         if n == 1:  # every step draws the one record
-            return bool(profile(epsilon, 2 * math.sqrt(steps) / x) <= delta)
-        return bool(pair(epsilon, 2 / x, 1 / n, steps) <= delta) if sharp else by_moments(n, steps, epsilon, x) <= delta
+            return lambda x: float(profile(epsilon, 2 * math.sqrt(steps) / x))
+        if sharp:
+            return lambda x: float(pair(epsilon, 2 / x, 1 / n, steps))
+        return lambda x: by_moments(n, steps, epsilon, x)
 
     wide = max(LEAST_MULTIPLIER, 2 * math.sqrt(2 * steps * math.log(2 / delta)) / (n * epsilon))
-    least = turning(lambda x: guess(many_steps.replace, x), wide)
+    least = least_multiplier(guess(many_steps.replace), delta, wide)
     found = next((x for share in SHARES if delta_bounds(n, steps, epsilon, x := least * (1 + share))[1] <= delta), None)
     if found is None:
         raise ValueError(f"epsilon={epsilon}, delta={delta}: no noise was proved enough for steps={steps} and n={n}")
     if not sharp:
         return found, 0.0
-    below = turning(lambda x: guess(many_steps.remove, x), found)
+    below = least_multiplier(guess(many_steps.remove), delta, found)
     little = (x for share in SHARES[:2] if delta_bounds(n, steps, epsilon, x := below * (1 - share))[0] > delta)
     return found, next(little, 0.0)
 
 
-def turning(holds: Callable[[float], bool], start: float) -> float:
-    """About the least multiplier from `LEAST_MULTIPLIER` on at which `holds`, which it then keeps doing; it does there."""
-    high = start
-    while not holds(high):
-        high *= 1.5
-        if high > SIZES[1]:
-            raise ValueError(f"epsilon and delta: no noise was proved enough, up to {high:.3g} times a gradient's norm")
-    low = high
-    while holds(low):
-        if low == LEAST_MULTIPLIER:
-            return low
-        low, high = max(LEAST_MULTIPLIER, low / 1.5), low
-    while high > low * (1 + PRECISE):
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
+def least_multiplier(delta_at: Callable[[float], float], delta: float, start: float) -> float:
+    """About the least multiplier from `LEAST_MULTIPLIER` on whose delta, which falls in it, is at most the one asked for.
+
+    Raises   ValueError where there is none
+    """
+    from dpsco.auditing.mechanism import Effect
+    from dpsco.auditing.turning import NowhereError, turning
+    from dpsco.reference.numbers.enclosure import arb
+
+    def test(x: Any) -> tuple[bool, Any]:
+        multiplier = float(x)
+        if multiplier < LEAST_MULTIPLIER:
+            return False, None
+        found = delta_at(multiplier)
+        return found <= delta, arb(64).real(math.log(found) - math.log(delta)) if found > 0 else None
+
+    try:
+        good = turning(test, repr(start), Effect.FALLS, PRECISE_BITS, cap=repr(SIZES[1])).good
+    except NowhereError:
+        raise ValueError(f"epsilon and delta: no noise was proved enough, up to {SIZES[1]} times a gradient's norm") from None
+    return float(good)
 
 
 def by_moments(n: int, steps: int, epsilon: float, multiplier: float) -> float:

@@ -145,7 +145,7 @@ def test_control_without_that_it_is_lost():
 
 def test_the_next_run_is_right(tmp_path: Path):
     """A verification interrupted twice, then left alone, writes what one in a fresh cache writes."""
-    ids = ["spo/thm-2", "bilevel/lem-A.3", "lp/thm-1", "quantile/lem-3.1-2"]
+    ids = ["newsvendor/lem-EC.1", "bilevel/lem-A.3", "lp/thm-1", "quantile/lem-3.1-2"]
     cache = tmp_path / "cache"
     for _ in range(2):
         process = begun(cache, "verify", *ids, "--jobs", "1")

@@ -47,7 +47,7 @@ _REACHED: dict[str, str] = {
     "noise.asked:check noise.asked:check_release noise.asked:within noise.descent:by_moments "
     "noise.descent:calibrate noise.methods:calibrate noise.descent:check_length noise.descent:delta_bounds "
     "noise.descent:is_sharp noise.descent:length_of noise.descent:noise_scale "
-    "noise.descent:randomness noise.descent:run noise.descent:smallest noise.descent:spent_by noise.descent:turning "
+    "noise.descent:randomness noise.descent:run noise.descent:smallest noise.descent:spent_by noise.descent:least_multiplier "
     "noise.gradient_perturbation:grid noise.gradient_perturbation:norm_whole noise.gradient_perturbation:whole_gradient "
     "noise.gradient_perturbation:calibrate noise.gradient_perturbation:randomness "
     "noise.gradient_perturbation:run noise.methods:check_size noise.methods:run noise.minimiser:check_digits "

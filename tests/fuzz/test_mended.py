@@ -168,13 +168,13 @@ def test_the_archives_are_archives(tmp_path: Path):
 
 def test_a_tiny_delta_beside_a_small_epsilon_needs_no_endless_search():
     """No moment up to the 12288th reaches delta = e^-312 at this epsilon: the search for noise went on for ever."""
-    from dpsco.noise.descent import by_moments, smallest, turning
+    from dpsco.noise.descent import by_moments, least_multiplier, smallest
 
     n, steps, epsilon, delta = 5, 24, 0.0071161101505727966, 2.0487683022468656e-136
     enough, _ = smallest(n, steps, epsilon, delta)
     assert by_moments(n, steps, epsilon, enough) <= delta < by_moments(n, steps, epsilon, 0.9 * enough)
     with pytest.raises(ValueError, match="no noise was proved enough"):
-        turning(lambda multiplier: False, 1.0)
+        least_multiplier(lambda multiplier: 1.0, delta, 1.0)
 
 
 @pytest.mark.parametrize("output", [np.array([object()]), [10**5000, 1], -(10**400), [[object]], {"a": [None, 10**400]}])

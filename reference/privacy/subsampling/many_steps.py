@@ -28,6 +28,8 @@ from dpsco.spec.privacy.subsampling.pair import Direction, Pair, one_step_add, o
 LARGEST_WORK = 100_000_000
 """Products of the double sum beyond which a wider answer is given, or none: about three seconds."""
 RELATIVE = 1e-10
+ROUGH = 1e-4
+"""Relative width of the transform that only finds the place."""
 BITS = (256, 1024, 4096, 16384)
 """Precisions of the closed forms, whose terms cancel: one after the other until what is asked is decided."""
 
@@ -168,7 +170,8 @@ def epsilon(
 ) -> Real:
     """Enclosure of the least epsilon >= 0 for which `steps` steps of the pair are (epsilon, delta)-DP.
 
-    Found with one transform, then its two ends proved with the same one. `start` is where it is expected, if that is known.
+    Found with rough transforms, then a sharp one, by which its two ends are proved. `start` is where it is expected, if that
+    is known.
 
     Domain   0 < delta < 1, else as `composed`; relative is aimed at
     Raises   ValueError outside the domain, OutOfReachError where the sums would be too long
@@ -183,15 +186,17 @@ def epsilon(
         return m.real(0)
     with planned():
         at = _rough(run, float(m.log(target))) if start is None else float(start)
-    for _ in range(4):
-        shared = curve(run, at, relative / 10, most)
+    near = start is not None
+    for _ in range(6):
+        shared = curve(run, at, relative / 10 if near else ROUGH, most)
         there = _root(shared, m.log(target), at)
         if there <= 0 and m.le(shared.at(m.real(0)), target) is True:
             return m.real(0)
-        near = abs(there - at) <= 0.02 * abs(there)
+        close = abs(there - at) <= 0.02 * abs(there)
         at = max(there, 0.0)
-        if near:
+        if near and close:
             break
+        near = near or close
     room = m.real(relative) / 4 * at
     for _ in range(30):
         low, high = m.max(m.real(at) - room, m.real(0)).mid(), (m.real(at) + room).mid()
