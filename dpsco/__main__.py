@@ -12,6 +12,7 @@ from dpsco.command.audit.app import audit
 from dpsco.command.bench import bench
 from dpsco.command.choose import choose
 from dpsco.command.claims import claims
+from dpsco.command.contracts import contracts
 from dpsco.command.experiment import experiment
 from dpsco.command.fit import fit
 from dpsco.command.interrupt import kept
@@ -44,6 +45,7 @@ for function in (
     verify,
     witness,
     report,
+    contracts,
     regress,
     vectors,
     fit,

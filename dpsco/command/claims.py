@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dpsco.command.own_papers import From, brought, completed
-from dpsco.command.screen import console, known, line, table
+from dpsco.command.screen import columns, console, known, line, table
 
 if TYPE_CHECKING:
     from dpsco.running.judgements import Known
 
 
 SORTS = ("paper", "severity", "verdict", "kind", "id")
-LEAST = 12
-"""Columns that are left for the source where ids are long."""
 
 
 def claims(
@@ -119,32 +117,17 @@ def _order(sort: str, id: str, known: "Known") -> Any:
 
 
 def _rows(shown: "list[tuple[str, Known]]") -> None:
-    """One line a claim, as wide as the terminal is, without blanks at its end; the last column is cut."""
-    from rich.text import Text
-
+    """One line a claim."""
     from dpsco.command.showing import PROOFS, STYLES
     from dpsco.spec.register import find
 
-    out = console(wide=True)
     cells = [("id", "kind", "verdict", "proof", "source and statement")]
     for id, said in shown:
         claim = find(id)
         word = said.proof if said.proof in ("holds", "broken") else ""
         ruling = f"{said.verdict} ({said.severity})" if said.severity else said.verdict
         cells.append((id, claim.kind.value, ruling, word, f"{claim.source}: {' '.join(claim.says.split())}"))
-    widths = [max(len(row[column]) for row in cells) + 1 for column in range(4)]
-    widths[0] = min(widths[0], max(out.width - sum(widths[1:]) - LEAST, 1))
-    styles = [("dim",) * 5, *(("", "dim", STYLES[said.verdict], PROOFS[said.proof], "dim") for _, said in shown)]
-    for place, (row, style) in enumerate(zip(cells, styles, strict=True)):
-        text = Text()
-        for column, cell in enumerate(row[:4]):
-            text.append(cell, style=style[column]).append(" " * max(1, sum(widths[: column + 1]) - text.cell_len))
-        left = out.width - text.cell_len
-        text.append(row[4] if len(row[4]) <= left else f"{row[4][: left - 1].rstrip()}\u2026", style=style[4])
-        text.rstrip()
-        out.print(text, soft_wrap=True)
-        if place == 0:
-            out.print("\u2500" * out.width, style="dim")
+    columns(cells, [("dim",) * 5, *(("", "dim", STYLES[said.verdict], PROOFS[said.proof], "dim") for _, said in shown)])
 
 
 def _show(claim: Any) -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpsco.command.screen import BadInputError, Progress, console, known, line, writable, write, write_json
+from dpsco.command.contracts import completed, listed, meant
+from dpsco.command.screen import BadInputError, Progress, console, line, writable, write, write_json
 
 if TYPE_CHECKING:
     from dpsco.regression.regress import Regression
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
 
 def regress(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[CONTRACT ...]", help="Contracts or concepts; all if none is named.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[CONTRACT ...]", help="Contracts, or folders of them; all if none is named.", autocompletion=completed
+        ),
     ] = None,
     kernel: Annotated[str | None, typer.Option(metavar="MODULE:FUNCTION", help="Somebody else's implementation.")] = None,
     budget: Annotated[float | None, typer.Option(metavar="B", help="Largest error allowed, instead of the recorded.")] = None,
@@ -29,6 +33,7 @@ def regress(
     ] = None,
     samples: Annotated[int | None, typer.Option(min=0, help="Random inputs for each contract.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the random inputs.")] = 0,
+    listing: Annotated[bool, typer.Option("--list", help="List the contracts; run nothing.")] = False,
     record: Annotated[bool, typer.Option("--record", help="Lower the recorded budgets to what was found.")] = False,
 ) -> int:
     """Compare fast kernels with the reference; exit 1 where one is missing or its error exceeds its budget."""
@@ -43,6 +48,9 @@ def regress(
         named = ", ".join(name for name, given in others.items() if given)
         raise BadInputError(f"--record records what the usual run finds, not with {named}")
     chosen = _chosen(names or [], regression.contracts())
+    if listing:
+        listed(chosen)
+        return 0
     writable(json)
     writable(junit, "--junit")
     if str(json) == str(junit) == "-":
@@ -73,15 +81,9 @@ def regress(
     return 0 if all(result.verdict in accepted and math.isfinite(result.largest) for result in results) else 1
 
 
-def _chosen(names: list[str], contracts: "dict[str, Contract]") -> "list[Contract]":
-    if not names:
-        return list(contracts.values())
-    found: dict[str, Contract] = {}
-    concepts = {contract.concept for contract in contracts.values()}
-    for name in dict.fromkeys(names):
-        known(name, [*contracts, *sorted(concepts)], "contract")
-        found |= {id: contract for id, contract in contracts.items() if name in (id, contract.concept)}
-    return list(found.values())
+def _chosen(names: list[str], known: "dict[str, Contract]") -> "list[Contract]":
+    ids = [id for name in names for id in meant(name, known)] if names else [*known]
+    return [known[id] for id in dict.fromkeys(ids)]
 
 
 def _load(place: str, chosen: "list[Contract]") -> Callable[..., Any]:

@@ -5,13 +5,19 @@ from typing import Annotated
 
 import typer
 
-from dpsco.command.screen import BadInputError, Progress, known, line, writable, write
+from dpsco.command.contracts import completed, one
+from dpsco.command.screen import BadInputError, Progress, line, writable, write
 
 SHOWN, WRITTEN = 3, 10000
 
 
 def vectors(
-    name: Annotated[str, typer.Argument(metavar="CONTRACT", help="As `dpsco regress` names it.", show_default=False)],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="CONTRACT", help="As `dpsco contracts` lists them.", show_default=False, autocompletion=completed
+        ),
+    ],
     cases: Annotated[
         int | None, typer.Option(min=1, metavar="N", help=f"How many; {WRITTEN} in a file, {SHOWN} on the screen.")
     ] = None,
@@ -22,8 +28,7 @@ def vectors(
     from dpsco.regression import regress
     from dpsco.regression import vectors as made
 
-    contracts = regress.contracts()
-    contract = contracts[known(name, contracts, "contract")]
+    contract = one(name, regress.contracts())
     reference = regress.implementation("reference", contract)
     if reference is None:
         raise BadInputError(f"{contract.id} has no reference to take values from")
