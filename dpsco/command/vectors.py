@@ -1,12 +1,15 @@
 """`dpsco vectors`: inputs and exact values of a contract, for kernels in any language."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpsco.command.contracts import completed, one
+from dpsco.command.contracts import completed, one, show
 from dpsco.command.screen import BadInputError, Progress, line, writable, write
+
+if TYPE_CHECKING:
+    from dpsco.spec.contract import Contract
 
 SHOWN, WRITTEN = 3, 10000
 
@@ -48,7 +51,7 @@ def vectors(
     if str(json) == "-":
         return 0
     if json is None:
-        _show(contract.id, top, found)
+        _show(contract, top, found)
     else:
         line(f"{len(found)} cases of {contract.id}")
     if len(found) < count:
@@ -57,10 +60,11 @@ def vectors(
     return 0
 
 
-def _show(id: str, top: dict[str, object], found: list[dict[str, object]]) -> None:
+def _show(contract: "Contract", top: dict[str, object], found: list[dict[str, object]]) -> None:
     from dpsco.command.showing import folded
 
-    line(id)
+    show(contract)
+    line()
     kinds: dict[str, str] = dict(top["budgets_for"])  # type: ignore[call-overload]
     budgets = "; ".join(f"{kind} {allowed}, for {kinds[kind]}" for kind, allowed in dict(top["budgets"]).items())  # type: ignore[call-overload]
     for text in (f"error: {top['error']}", f"budgets: {budgets}"):
