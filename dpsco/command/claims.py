@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dpsco.command.own_papers import From, brought, completed
-from dpsco.command.screen import columns, console, known, line, table
+from dpsco.command.screen import choices, columns, console, known, line, table
+from dpsco.spec.claim import Kind
+from dpsco.spec.papers import PAPERS
+from dpsco.verdict import Proof, Severity, Verdict
 
 if TYPE_CHECKING:
     from dpsco.running.judgements import Known
@@ -23,22 +26,21 @@ def claims(
         ),
     ] = None,
     search: Annotated[str | None, typer.Option(metavar="TEXT", help="Only with these words: label, author, term.")] = None,
-    paper: Annotated[str | None, typer.Option(help="Only this paper's.")] = None,
-    kind: Annotated[str | None, typer.Option(help="Only of this kind.")] = None,
-    verdict: Annotated[str | None, typer.Option(help="Only with this verdict.")] = None,
-    severity: Annotated[
-        str | None, typer.Option(help="Only refuted so: misprint, domain, constant, rate, conclusion.", metavar="SEVERITY")
+    paper: Annotated[str | None, typer.Option(metavar=choices(PAPERS), help="Only this paper's.")] = None,
+    kind: Annotated[str | None, typer.Option(metavar="KIND", help=f"Only of this kind: {', '.join(Kind)}.")] = None,
+    verdict: Annotated[
+        str | None, typer.Option(metavar="VERDICT", help=f"Only with this verdict: {', '.join(Verdict)}.")
     ] = None,
-    proof: Annotated[str | None, typer.Option(help="Only with this word on the printed proof.")] = None,
-    sort: Annotated[str | None, typer.Option(metavar="BY", help=f"{', '.join(SORTS[:-1])} or {SORTS[-1]}.")] = None,
+    severity: Annotated[str | None, typer.Option(metavar=choices(Severity), help="Only refuted so.")] = None,
+    proof: Annotated[
+        str | None, typer.Option(metavar="WORD", help=f"Only with this word on the printed proof: {', '.join(Proof)}.")
+    ] = None,
+    sort: Annotated[str | None, typer.Option(metavar=choices(SORTS), help="What the list is sorted by.")] = None,
     own: From = None,
 ) -> None:
     """List the registered claims, or show one whole."""
     from dpsco.command.naming import every, meant, searched, single
-    from dpsco.spec.claim import Kind
-    from dpsco.spec.papers import PAPERS
     from dpsco.spec.register import find
-    from dpsco.verdict import Proof, Severity, Verdict
 
     mine = brought(own)
     paper = paper if paper is not None or id is not None else mine
@@ -98,10 +100,7 @@ def _said(sentence: str) -> None:
 def _order(sort: str, id: str, known: "Known") -> Any:
     """What rows are sorted by; those that are alike stay in the order of the papers."""
     from dpsco.command.showing import STYLES
-    from dpsco.spec.claim import Kind
-    from dpsco.spec.papers import PAPERS
     from dpsco.spec.register import find
-    from dpsco.verdict import Severity
 
     match sort:
         case "severity":
@@ -132,7 +131,6 @@ def _rows(shown: "list[tuple[str, Known]]") -> None:
 
 def _show(claim: Any) -> None:
     from dpsco.command.showing import folded
-    from dpsco.spec.papers import PAPERS
 
     out = console()
     tags = [claim.provenance.value, *([claim.adjacency.value] if claim.adjacency else [])]

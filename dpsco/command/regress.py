@@ -40,7 +40,10 @@ def regress(
     listing: Annotated[bool, typer.Option("--list", help="List the contracts; run nothing.")] = False,
     record: Annotated[bool, typer.Option("--record", help="Lower the recorded budgets to what was found.")] = False,
 ) -> int:
-    """Compare fast kernels with the reference; exit 1 where one is missing or its error exceeds its budget."""
+    """Compare fast kernels with the reference.
+
+    Exit 1 where a kernel is missing or its error exceeds its budget.
+    """
     from dpsco.regression import regress as regression
 
     if budget is not None and not 0 <= budget < float("inf"):

@@ -104,6 +104,11 @@ def line(text: str = "") -> None:
     console().print(text)
 
 
+def choices(names: Iterable[str]) -> str:
+    """How an option shows in its help what it may be, in the place of a type: a|b|c."""
+    return "|".join(names)
+
+
 def known(value: str, among: Iterable[str], what: str) -> str:
     """`value` if it is one of the names; otherwise bad input, with the nearest name suggested."""
     names = list(among)

@@ -27,7 +27,10 @@ def vectors(
     seed: Annotated[int, typer.Option(help="Seed of the random inputs.")] = 0,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them; - for standard output.")] = None,
 ) -> int:
-    """Test vectors: inputs as hexadecimal doubles, exact values to 30 digits, the errors allowed."""
+    """Write inputs and exact values, to test kernels in any language.
+
+    Inputs are hexadecimal doubles, exact values have 30 digits, and the errors allowed stand beside them.
+    """
     from dpsco.regression import regress
     from dpsco.regression import vectors as made
 
