@@ -24,6 +24,7 @@ from dpsco.command.predict import predict
 from dpsco.command.rates import rates
 from dpsco.command.regress import regress
 from dpsco.command.report import report
+from dpsco.command.review import review
 from dpsco.command.screen import BadInputError, be_quiet
 from dpsco.command.vectors import vectors
 from dpsco.command.verify import verify
@@ -33,7 +34,7 @@ from dpsco.house import mixed
 USAGE, INTERRUPTED = 2, 130
 
 GROUPS: dict[str, tuple[Any, ...]] = {
-    "Papers": (claims, verify, witness, report, rates, experiment, check, power, ledger),
+    "Papers": (claims, verify, witness, review, report, rates, experiment, check, power, ledger),
     "Your code": (contracts, regress, vectors, bench),
     "Your noise": (audit,),
     "Fitting": (fit, predict, choose),
