@@ -7,12 +7,14 @@ from functools import cache
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from dpsco import __version__
 from dpsco.command.audit.app import audit
 from dpsco.command.bench import bench
 from dpsco.command.choose import choose
 from dpsco.command.claims import claims
+from dpsco.command.contracts import contracts
 from dpsco.command.experiment import experiment
 from dpsco.command.fit import fit
 from dpsco.command.interrupt import kept
@@ -23,6 +25,7 @@ from dpsco.command.predict import predict
 from dpsco.command.rates import rates
 from dpsco.command.regress import regress
 from dpsco.command.report import report
+from dpsco.command.review import review
 from dpsco.command.screen import BadInputError, be_quiet
 from dpsco.command.vectors import vectors
 from dpsco.command.verify import verify
@@ -31,8 +34,30 @@ from dpsco.house import mixed
 
 USAGE, INTERRUPTED = 2, 130
 
+GROUPS: dict[str, tuple[Any, ...]] = {
+    "Papers": (claims, verify, witness, review, report, rates, experiment, check, power, ledger),
+    "Your code": (contracts, regress, vectors, bench),
+    "Your noise": (audit,),
+    "Fitting": (fit, predict, choose),
+}
+"""The commands by what one comes with, in the order in which the help lists them."""
+
+
+class Grouped(TyperGroup):
+    """A help that lists the commands in their groups."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        width = max(map(len, self.commands))
+        limit = formatter.width - width - 4
+        for title, members in GROUPS.items():
+            names = ("audit" if member is audit else member.__name__ for member in members)
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:<{width}}", self.commands[name].get_short_help_str(limit)) for name in names])
+
+
 app = typer.Typer(
     name="dpsco",
+    cls=Grouped,
     help="Verify claimed bounds, regression-test fast kernels, audit privacy calibration.",
     no_args_is_help=True,
     add_completion=True,
@@ -40,25 +65,12 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
-for function in (
-    claims,
-    verify,
-    witness,
-    report,
-    regress,
-    vectors,
-    fit,
-    predict,
-    choose,
-    experiment,
-    rates,
-    check,
-    power,
-    bench,
-    ledger,
-):
-    app.command()(function)
-app.add_typer(audit, name="audit")
+for group in GROUPS.values():
+    for member in group:
+        if member is audit:
+            app.add_typer(audit, name="audit")
+        else:
+            app.command()(member)
 
 
 def _version(wanted: bool) -> None:

@@ -41,7 +41,7 @@ def test_a_wrong_kernel_fails_with_its_worst_input():
     def wrong(x: float) -> float:
         return math.sqrt(x) * (1 + 1e-9 * (x == 2.0))
 
-    with pytest.raises(AssertionError, match=r"largest error 6\.\d+e\+06 ulps, budget 1(?s:.*)largest at x=2\.0"):
+    with pytest.raises(AssertionError, match=r"largest error 6\.\d+e\+06 ulps, budget 1(?s:.*)1\. 6\.\d+e\+06 at x=2\.0"):
         assert_matches(root, wrong, budget=1, reference=literally, samples=10)
 
 
@@ -71,7 +71,7 @@ def test_the_packages_own_contracts_have_their_budgets():
     from dpsco.fast.losses.kernels import density
 
     assert_matches("losses.kernels.density", density, samples=5)
-    with pytest.raises(AssertionError, match=r"largest at kernel="):
+    with pytest.raises(AssertionError, match=r"1\. inf at kernel="):
         assert_matches("losses.kernels.density", lambda kernel, v: 0.5, samples=5)
 
 

@@ -22,7 +22,9 @@ def bench(
     markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE", help="Write the page.")] = None,
     picture: Annotated[Path | None, typer.Option("--picture", metavar="FILE.png", help="Draw the scaling curves.")] = None,
 ) -> None:
-    """Time the kernels on one core: ratios to the best peer, and shares of what the machine can do, of one run.
+    """Time the kernels on one core, beside their peers.
+
+    Ratios are to the best peer, and shares of what the machine can do, of one run.
 
     Answers of every side are checked before they are timed. Seeded noise is for experiments, not private; a row names
     its noise. Without jobs the imports, first calls and the literal reference are timed as well.

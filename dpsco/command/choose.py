@@ -8,7 +8,7 @@ import typer
 
 from dpsco.command.fit import BAD_ROWS_REFUSED, INTERCEPT
 from dpsco.command.rows import lines, numbers, read
-from dpsco.command.screen import BadInputError, Progress, in_options, known, line, writable, write_json
+from dpsco.command.screen import BadInputError, Progress, choices, in_options, known, line, writable, write_json
 
 LOSSES = ("ridge", "logistic")
 LIMITS = ("column", "low", "high")
@@ -28,7 +28,7 @@ def choose(
     outcome_bound: Annotated[
         float | None, typer.Option("--outcome-bound", metavar="BY", help="For ridge: outcomes are clipped to [-BY, BY].")
     ] = None,
-    loss: Annotated[str, typer.Option(help="ridge, or logistic (outcomes above 0 against the others).")] = "ridge",
+    loss: Annotated[str, typer.Option(metavar=choices(LOSSES), help="logistic: above 0 against the others.")] = "ridge",
     feature: Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="A feature; all other columns if none.")] = None,
     limits: Annotated[
         Path | None,
@@ -44,7 +44,9 @@ def choose(
     seed: Annotated[int | None, typer.Option(help="Repeatable draw, for experiments: not private.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the choice; - for standard output.")] = None,
 ) -> None:
-    """Choose a ridge penalty privately; the coefficients are not released.
+    """Choose a ridge penalty privately.
+
+    The coefficients are not released.
 
     A row with a cell that is no finite number counts as zeros with outcome 0; no row is refused, as a refusal would tell of it.
     """

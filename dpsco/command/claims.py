@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dpsco.command.own_papers import From, brought, completed
-from dpsco.command.screen import console, known, line, table
+from dpsco.command.screen import choices, columns, console, known, line, table
+from dpsco.spec.claim import Kind
+from dpsco.spec.papers import PAPERS
+from dpsco.verdict import Proof, Severity, Verdict
 
 if TYPE_CHECKING:
     from dpsco.running.judgements import Known
 
 
 SORTS = ("paper", "severity", "verdict", "kind", "id")
-LEAST = 12
-"""Columns that are left for the source where ids are long."""
 
 
 def claims(
@@ -25,22 +26,21 @@ def claims(
         ),
     ] = None,
     search: Annotated[str | None, typer.Option(metavar="TEXT", help="Only with these words: label, author, term.")] = None,
-    paper: Annotated[str | None, typer.Option(help="Only this paper's.")] = None,
-    kind: Annotated[str | None, typer.Option(help="Only of this kind.")] = None,
-    verdict: Annotated[str | None, typer.Option(help="Only with this verdict.")] = None,
-    severity: Annotated[
-        str | None, typer.Option(help="Only refuted so: misprint, domain, constant, rate, conclusion.", metavar="SEVERITY")
+    paper: Annotated[str | None, typer.Option(metavar=choices(PAPERS), help="Only this paper's.")] = None,
+    kind: Annotated[str | None, typer.Option(metavar="KIND", help=f"Only of this kind: {', '.join(Kind)}.")] = None,
+    verdict: Annotated[
+        str | None, typer.Option(metavar="VERDICT", help=f"Only with this verdict: {', '.join(Verdict)}.")
     ] = None,
-    proof: Annotated[str | None, typer.Option(help="Only with this word on the printed proof.")] = None,
-    sort: Annotated[str | None, typer.Option(metavar="BY", help=f"{', '.join(SORTS[:-1])} or {SORTS[-1]}.")] = None,
+    severity: Annotated[str | None, typer.Option(metavar=choices(Severity), help="Only refuted so.")] = None,
+    proof: Annotated[
+        str | None, typer.Option(metavar="WORD", help=f"Only with this word on the printed proof: {', '.join(Proof)}.")
+    ] = None,
+    sort: Annotated[str | None, typer.Option(metavar=choices(SORTS), help="What the list is sorted by.")] = None,
     own: From = None,
 ) -> None:
     """List the registered claims, or show one whole."""
     from dpsco.command.naming import every, meant, searched, single
-    from dpsco.spec.claim import Kind
-    from dpsco.spec.papers import PAPERS
     from dpsco.spec.register import find
-    from dpsco.verdict import Proof, Severity, Verdict
 
     mine = brought(own)
     paper = paper if paper is not None or id is not None else mine
@@ -100,10 +100,7 @@ def _said(sentence: str) -> None:
 def _order(sort: str, id: str, known: "Known") -> Any:
     """What rows are sorted by; those that are alike stay in the order of the papers."""
     from dpsco.command.showing import STYLES
-    from dpsco.spec.claim import Kind
-    from dpsco.spec.papers import PAPERS
     from dpsco.spec.register import find
-    from dpsco.verdict import Severity
 
     match sort:
         case "severity":
@@ -119,37 +116,21 @@ def _order(sort: str, id: str, known: "Known") -> Any:
 
 
 def _rows(shown: "list[tuple[str, Known]]") -> None:
-    """One line a claim, as wide as the terminal is, without blanks at its end; the last column is cut."""
-    from rich.text import Text
-
+    """One line a claim."""
     from dpsco.command.showing import PROOFS, STYLES
     from dpsco.spec.register import find
 
-    out = console(wide=True)
     cells = [("id", "kind", "verdict", "proof", "source and statement")]
     for id, said in shown:
         claim = find(id)
         word = said.proof if said.proof in ("holds", "broken") else ""
         ruling = f"{said.verdict} ({said.severity})" if said.severity else said.verdict
         cells.append((id, claim.kind.value, ruling, word, f"{claim.source}: {' '.join(claim.says.split())}"))
-    widths = [max(len(row[column]) for row in cells) + 1 for column in range(4)]
-    widths[0] = min(widths[0], max(out.width - sum(widths[1:]) - LEAST, 1))
-    styles = [("dim",) * 5, *(("", "dim", STYLES[said.verdict], PROOFS[said.proof], "dim") for _, said in shown)]
-    for place, (row, style) in enumerate(zip(cells, styles, strict=True)):
-        text = Text()
-        for column, cell in enumerate(row[:4]):
-            text.append(cell, style=style[column]).append(" " * max(1, sum(widths[: column + 1]) - text.cell_len))
-        left = out.width - text.cell_len
-        text.append(row[4] if len(row[4]) <= left else f"{row[4][: left - 1].rstrip()}\u2026", style=style[4])
-        text.rstrip()
-        out.print(text, soft_wrap=True)
-        if place == 0:
-            out.print("\u2500" * out.width, style="dim")
+    columns(cells, [("dim",) * 5, *(("", "dim", STYLES[said.verdict], PROOFS[said.proof], "dim") for _, said in shown)])
 
 
 def _show(claim: Any) -> None:
     from dpsco.command.showing import folded
-    from dpsco.spec.papers import PAPERS
 
     out = console()
     tags = [claim.provenance.value, *([claim.adjacency.value] if claim.adjacency else [])]

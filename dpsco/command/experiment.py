@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from dpsco.command.drawing import drawable
-from dpsco.command.screen import BadInputError, Progress, known, line, regular, writable, write_json
+from dpsco.command.screen import BadInputError, Progress, choices, known, line, regular, writable, write_json
 from dpsco.command.showing import folded
 from dpsco.command.sweep_options import PROCESSES, EngineName, Jobs, Scheduler, engine_of
 
@@ -38,7 +38,7 @@ def experiment(
     epsilon: Annotated[
         list[float] | None, typer.Option("--epsilon", metavar="E", help="Budget; again for more. 0.5, 1, 2; 1 for table-2.")
     ] = None,
-    design: Annotated[list[str] | None, typer.Option("--design", help="exogenous or endogenous; both if none.")] = None,
+    design: Annotated[list[str] | None, typer.Option("--design", metavar=choices(DESIGNS), help="Both if none.")] = None,
     repeats: Annotated[int | None, typer.Option("--repeats", metavar="R", help="Runs a mean. 20; 5 for table-2.")] = None,
     stretch: Annotated[
         float | None,
@@ -54,7 +54,9 @@ def experiment(
         Path | None, typer.Option("--rows", metavar="FILE", help="Show and draw the rows that --json wrote; run nothing.")
     ] = None,
 ) -> None:
-    """Run an experiment of the papers again, and set what they print beside what comes out.
+    """Run an experiment of the papers again.
+
+    What they print stands beside what comes out.
 
     quantile-d3, quantile-d51: excess population risk of seven quantile regressions over the best linear rule's, on the
     quantile paper's designs. --n 100, 300, 1000.

@@ -12,7 +12,7 @@ import typer
 
 from dpsco.command.compiling import compiling_shown
 from dpsco.command.rows import STORED, read, stored
-from dpsco.command.screen import BadInputError, Progress, in_options, known, line, regular, table, writable, write_json
+from dpsco.command.screen import BadInputError, Progress, choices, in_options, known, line, regular, table, writable, write_json
 
 METHODS = ("objective-perturbation", "dp-sgd", "gradient-perturbation")
 KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
@@ -37,16 +37,18 @@ def fit(
     quantile: Annotated[float | None, typer.Option(metavar="R", help="Quantile level in (0, 1); or give both costs.")] = None,
     underage: Annotated[float | None, typer.Option(metavar="CU", help="Cost of one unit of unmet demand.")] = None,
     overage: Annotated[float | None, typer.Option(metavar="CO", help="Cost of one unit left over.")] = None,
-    method: Annotated[str, typer.Option(help="objective-perturbation, dp-sgd or gradient-perturbation.")] = METHODS[0],
+    method: Annotated[str, typer.Option(metavar=choices(METHODS), help="Algorithm.")] = METHODS[0],
     feature: Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="A feature; all other columns if none.")] = None,
     intercept: Annotated[bool, typer.Option("--intercept", help="Add a column of ones; it counts towards BX.")] = False,
-    adjacency: Annotated[str, typer.Option(help="replace-one, or add-one (which needs --n).")] = "replace-one",
+    adjacency: Annotated[str, typer.Option(metavar=choices(ADJACENCIES), help="Of data; add-one needs --n.")] = "replace-one",
     n: Annotated[
         int | None,
         typer.Option("--n", metavar="N", help="Public divisor of the loss, whatever the number of rows: for add-one."),
     ] = None,
-    calibration: Annotated[str, typer.Option(help="certified or paper.")] = "certified",
-    kernel: Annotated[str, typer.Option(help="Smoothing kernel: a name, or FILE.json with one of your own.")] = "logistic",
+    calibration: Annotated[str, typer.Option(metavar=choices(CALIBRATIONS), help="Whose noise scale.")] = "certified",
+    kernel: Annotated[
+        str, typer.Option(metavar=choices((*KERNELS, "FILE.json")), help="Smoothing kernel, or a file with one.")
+    ] = "logistic",
     scale: Annotated[
         float, typer.Option("--scale", metavar="S", help="Norm expected of the coefficients: the ridge shrinks less for more.")
     ] = 1.0,
@@ -70,7 +72,9 @@ def fit(
         Path | None, typer.Option(metavar="FILE", help="Write the model, for `dpsco predict`; - for standard output.")
     ] = None,
 ) -> None:
-    """Fit a private linear quantile regression, or with costs a private ordering rule.
+    """Fit a private quantile regression, or an ordering rule.
+
+    The regression is linear; with both costs instead of a level it is a rule for how much to order.
 
     A row with a cell that is no finite number counts as zeros with outcome 0; no row is refused, as a refusal would tell of it.
     """

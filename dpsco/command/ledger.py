@@ -12,7 +12,10 @@ def ledger(
     sign: Annotated[bool, typer.Option("--sign", help="Accept verdicts and statements as they are now.")] = False,
     jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = min(2, os.cpu_count() or 1),
 ) -> int:
-    """Compare verdicts and statements with the signed ones; exit 1 where they differ."""
+    """Compare verdicts and statements with the signed ones.
+
+    Exit 1 where they differ.
+    """
     from dpsco.running import ledger as book
     from dpsco.running import statements
     from dpsco.running.judgements import failures, judgements

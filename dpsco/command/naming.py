@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
 from dpsco.command.screen import BadInputError
 from dpsco.spec.claim import Claim
@@ -175,10 +175,10 @@ def _unknown(text: str, claims: Mapping[str, Claim]) -> str:
 
 
 def _nearest(text: str, claims: Mapping[str, Claim]) -> list[str]:
+    alike = ends_alike(text, claims, "/")
+    if alike:
+        return alike
     paper, _, rest = text.rpartition("/")
-    suffix = [id for id in claims if rest and id.split("/")[1] == rest]
-    if suffix:
-        return suffix[:3]
     labels = {*places(rest)}
     of_paper = [id for id, claim in claims.items() if claim.paper == paper]
     for among in (of_paper, [*claims]):
@@ -186,7 +186,21 @@ def _nearest(text: str, claims: Mapping[str, Claim]) -> list[str]:
         near = get_close_matches(text, labelled, n=1, cutoff=0.0)
         if near:
             return near
-    return get_close_matches(text, of_paper, n=1, cutoff=0.5) or get_close_matches(text, [*claims], n=1, cutoff=0.5)
+    return spelt_alike(text, of_paper, claims)
+
+
+def ends_alike(text: str, ids: Iterable[str], mark: str, most: int = 3) -> list[str]:
+    """The ids that end in as many of the text's last parts as any does, parts being what stands between marks; the likest
+    first."""
+    parts, known = text.split(mark), [*ids]
+    tails = (mark + mark.join(parts[start:]) for start in range(len(parts)) if parts[-1])
+    found = next(filter(None, ([id for id in known if (mark + id).endswith(tail)] for tail in tails)), [])
+    return sorted(found, key=lambda id: -SequenceMatcher(None, text, id).ratio())[:most]
+
+
+def spelt_alike(text: str, *among: Iterable[str]) -> list[str]:
+    """The id that is spelt most like the text: one of the first collection, if any there is like it, else of the next."""
+    return next(filter(None, (get_close_matches(text, [*ids], n=1, cutoff=0.5) for ids in among)), [])
 
 
 def _listed(found: Sequence[str], most: int = 3) -> str:

@@ -20,7 +20,10 @@ def plan(
     ] = None,
     require: Require = False,
 ) -> int:
-    """Compose a plan of releases: epsilon and delta enclosed, with a certificate that `dpsco check` proves again."""
+    """Compose the releases of a plan.
+
+    Epsilon and delta are enclosed, with a certificate that `dpsco check` proves again.
+    """
     from dpsco.plans.check import check as prove
     from dpsco.plans.plan import read
     from dpsco.plans.search import certificate as search
@@ -65,7 +68,10 @@ def check(
     write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the claim's proof object there.")] = None,
     mutants: Annotated[bool, typer.Option("--mutants", help="Check mutants of the claim instead (minutes).")] = False,
 ) -> int:
-    """Check a proof object, or prove a plan's certificate again (exit 1 if it is not valid, 2 if it is too much work)."""
+    """Check a proof object, or prove a plan's certificate again.
+
+    Exit 1 if it is not valid, 2 if it is too much work.
+    """
     from dpsco.kernel.check import LARGEST_FILE
     from dpsco.plans.check import SIZE, unique
     from dpsco.plans.check import check as prove

@@ -18,7 +18,10 @@ def power(
     jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = min(2, os.cpu_count() or 1),
     formulas: Annotated[bool, typer.Option("--formulas", help="Also list the formulas that no mutant moves.")] = False,
 ) -> int:
-    """Count what became of the mutants; exit 1 below nine of ten false ones killed."""
+    """Count what became of the mutants.
+
+    Exit 1 below nine of ten false ones killed.
+    """
     from dpsco import __version__
     from dpsco.running.judgements import failures, judgements
     from dpsco.running.power import LEAST_SHARE, fates, share

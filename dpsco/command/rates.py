@@ -33,7 +33,9 @@ def rates(
     picture: Annotated[Path | None, typer.Option("--picture", metavar="FILE", help="Draw the studies (.png).")] = None,
     page: Annotated[Path | None, typer.Option("--page", metavar="FILE", help="Write the tables as Markdown.")] = None,
 ) -> int:
-    """Run the algorithms on instances where one term of the stated risk dominates; the slope's 99 % interval against the
+    """Measure rates by running the algorithms.
+
+    Runs are on instances where one term of the stated risk dominates: the slope's 99 % interval against the
     printed exponent, the means' 99.9 % limits against the stated bound (all doublings of the runs together), and a control
     that must break it.
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpsco.command.screen import BadInputError, Progress, console, known, line, writable, write, write_json
+from dpsco.command.contracts import completed, listed, meant
+from dpsco.command.screen import BadInputError, Progress, console, line, writable, write, write_json
 
 if TYPE_CHECKING:
     from dpsco.regression.regress import Regression
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
 
 def regress(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[CONTRACT ...]", help="Contracts or concepts; all if none is named.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[CONTRACT ...]", help="Contracts, or folders of them; all if none is named.", autocompletion=completed
+        ),
     ] = None,
     kernel: Annotated[str | None, typer.Option(metavar="MODULE:FUNCTION", help="Somebody else's implementation.")] = None,
     budget: Annotated[float | None, typer.Option(metavar="B", help="Largest error allowed, instead of the recorded.")] = None,
@@ -29,20 +33,31 @@ def regress(
     ] = None,
     samples: Annotated[int | None, typer.Option(min=0, help="Random inputs for each contract.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the random inputs.")] = 0,
+    within: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CONDITION", help='Only inputs that keep it, such as "epsilon <= 100"; again for more.'),
+    ] = None,
+    listing: Annotated[bool, typer.Option("--list", help="List the contracts; run nothing.")] = False,
     record: Annotated[bool, typer.Option("--record", help="Lower the recorded budgets to what was found.")] = False,
 ) -> int:
-    """Compare fast kernels with the reference; exit 1 where one is missing or its error exceeds its budget."""
+    """Compare fast kernels with the reference.
+
+    Exit 1 where a kernel is missing or its error exceeds its budget.
+    """
     from dpsco.regression import regress as regression
 
     if budget is not None and not 0 <= budget < float("inf"):
         raise BadInputError(f"--budget must be a number >= 0, got {budget}")
     if kernel is not None and record:
         raise BadInputError("--record is for the package's own kernels, not with --kernel")
-    others = {"--samples": samples is not None, "--seed": seed != 0, "--budget": budget is not None}
+    others = {"--samples": samples is not None, "--seed": seed != 0, "--budget": budget is not None, "--within": bool(within)}
     if record and any(others.values()):
         named = ", ".join(name for name, given in others.items() if given)
         raise BadInputError(f"--record records what the usual run finds, not with {named}")
     chosen = _chosen(names or [], regression.contracts())
+    if listing:
+        listed(chosen)
+        return 0
     writable(json)
     writable(junit, "--junit")
     if str(json) == str(junit) == "-":
@@ -53,35 +68,30 @@ def regress(
     with Progress(len(chosen), "compared") as progress:
         for contract in chosen:
             progress.at(contract.id)
-            results.append(_one(contract, theirs, samples, seed, budget if budget is not None else recorded.get(contract.id)))
+            allowed = budget if budget is not None else recorded.get(contract.id)
+            results.append(_one(contract, theirs, samples, seed, allowed, within or []))
             progress.step()
     if json is not None:
         from dpsco import __version__
 
         found = [regression.report(result) for result in results]
-        write_json(json, {"schema": 1, "version": __version__, "seed": seed, "contracts": found})
+        write_json(json, {"schema": 1, "version": __version__, "seed": seed, "within": within or [], "contracts": found})
     accepted = (regression.OK, regression.NO_BUDGET) if record else (regression.OK,)
     if junit is not None:
         from dpsco.regression.junit import document
 
         write(junit, document(results, accepted))
     if "-" not in (str(json), str(junit)):
-        _show(results)
+        _show(results, " and ".join(within or []))
     if record:
         for change in regression.record(results):
             line(f"recorded {change}")
     return 0 if all(result.verdict in accepted and math.isfinite(result.largest) for result in results) else 1
 
 
-def _chosen(names: list[str], contracts: "dict[str, Contract]") -> "list[Contract]":
-    if not names:
-        return list(contracts.values())
-    found: dict[str, Contract] = {}
-    concepts = {contract.concept for contract in contracts.values()}
-    for name in dict.fromkeys(names):
-        known(name, [*contracts, *sorted(concepts)], "contract")
-        found |= {id: contract for id, contract in contracts.items() if name in (id, contract.concept)}
-    return list(found.values())
+def _chosen(names: list[str], known: "dict[str, Contract]") -> "list[Contract]":
+    ids = [id for name in names for id in meant(name, known)] if names else [*known]
+    return [known[id] for id in dict.fromkeys(ids)]
 
 
 def _load(place: str, chosen: "list[Contract]") -> Callable[..., Any]:
@@ -111,23 +121,39 @@ def _load(place: str, chosen: "list[Contract]") -> Callable[..., Any]:
 
 
 def _one(
-    contract: "Contract", theirs: Callable[..., Any] | None, samples: int | None, seed: int, budget: float | None
+    contract: "Contract",
+    theirs: Callable[..., Any] | None,
+    samples: int | None,
+    seed: int,
+    budget: float | None,
+    within: list[str],
 ) -> "Regression":
     from dpsco.regression.regress import compare, implementation, missing
+    from dpsco.regression.within import conditions
 
+    try:
+        asked = [condition for text in within for condition in conditions(text, contract)]
+    except ValueError as error:
+        raise BadInputError(f"--within, for {contract.id}: {error}") from error
     reference = implementation("reference", contract)
     kernel = theirs or implementation("fast", contract)
     if reference is None:
         raise BadInputError(f"{contract.id} has no reference to compare with")
     if kernel is None:
         return missing(contract)
-    return compare(contract, kernel, reference, samples=samples, seed=seed, budget=budget)
+    try:
+        return compare(contract, kernel, reference, samples=samples, seed=seed, budget=budget, within=asked)
+    except ValueError as error:
+        if not asked:
+            raise
+        raise BadInputError(f"--within, for {contract.id}: {error}") from error
 
 
-def _show(results: "list[Regression]") -> None:
+def _show(results: "list[Regression]", within: str) -> None:
     from rich.text import Text
 
     from dpsco.command.showing import folded, plural
+    from dpsco.regression.junit import INDENT, details
     from dpsco.regression.regress import OK, shown
 
     out = console()
@@ -141,7 +167,11 @@ def _show(results: "list[Regression]") -> None:
             facts = (
                 f"{result.contract.metric}: max {result.largest:.4g}, median {result.typical:.4g} of {result.samples}{limit}"
             )
-            for part in [*folded(facts), *folded(f"max at {shown(result.at)}"), *(folded(result.remark))]:
-                out.print(Text(part, style="dim"), soft_wrap=True)
+            told = [f"max at {shown(result.at)}"] if result.verdict == OK else details(result)
+            for text in (facts, *told):
+                deeper = INDENT if text.startswith((INDENT, *(f"{n}." for n in range(1, 10)))) else ""
+                for part in folded(text.strip(), f"    {deeper}", f"    {INDENT if text.startswith(INDENT) else ''}"):
+                    out.print(Text(part, style="dim"), soft_wrap=True)
     failed = sum(result.verdict != OK for result in results)
-    line(f"{plural(len(results), 'contract')}, {len(results) - failed} within budget")
+    where = f", on inputs with {within} only" if within else ""
+    line(f"{plural(len(results), 'contract')}, {len(results) - failed} within budget{where}")

@@ -15,7 +15,10 @@ def replay(
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 for known leaks too.")] = False,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the result; - for standard output.")] = None,
 ) -> int:
-    """Look for what an algorithm shows of its data beside its mechanisms' answers (exit 1 if it leaks)."""
+    """Look for what an algorithm leaks.
+
+    What it shows of its data beside its mechanisms' answers is a leak; exit 1 if there is one.
+    """
     from dpsco.replay.subjects import subjects
 
     writable(json)

@@ -15,7 +15,10 @@ def report(
     jobs: Jobs = JOBS,
     own: From = None,
 ) -> int:
-    """Write all judgements as a static site; index.html is its front page."""
+    """Write all judgements as a static site.
+
+    Its front page is index.html.
+    """
     from dpsco import __version__
     from dpsco.report.site import foreign, site, write
     from dpsco.running.judgements import failures, judgements

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -75,9 +75,38 @@ def table(*columns: str, right: tuple[str, ...] = (), keep: tuple[str, ...] = ()
     return made
 
 
+def columns(rows: Sequence[Sequence[str]], styles: Sequence[Sequence[str]], least: int = 12) -> None:
+    """One line a row, as wide as the terminal is, without blanks at its end; a rule stands under the first row.
+
+    The last column is cut. So that at least `least` of its letters stand in line, longer cells of the first push the others.
+    """
+    from rich.text import Text
+
+    out, last = console(wide=True), len(rows[0]) - 1
+    widths = [max(len(row[column]) for row in rows) + 1 for column in range(last)]
+    widths[0] = min(widths[0], max(out.width - sum(widths[1:]) - least, 1))
+    for place, (row, style) in enumerate(zip(rows, styles, strict=True)):
+        text = Text()
+        for column, cell in enumerate(row[:last]):
+            text.append(cell, style=style[column]).append(" " * max(1, sum(widths[: column + 1]) - text.cell_len))
+        left = out.width - text.cell_len
+        text.append(
+            row[last] if len(row[last]) <= left else f"{row[last][: max(left - 1, 0)].rstrip()}\u2026", style=style[last]
+        )
+        text.rstrip()
+        out.print(text, soft_wrap=True)
+        if place == 0:
+            out.print("\u2500" * out.width, style="dim")
+
+
 def line(text: str = "") -> None:
     """One line of output, folded at 80 columns."""
     console().print(text)
+
+
+def choices(names: Iterable[str]) -> str:
+    """How an option shows in its help what it may be, in the place of a type: a|b|c."""
+    return "|".join(names)
 
 
 def known(value: str, among: Iterable[str], what: str) -> str:

@@ -1,29 +1,40 @@
 """`dpsco vectors`: inputs and exact values of a contract, for kernels in any language."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpsco.command.screen import BadInputError, Progress, known, line, writable, write
+from dpsco.command.contracts import completed, one, show
+from dpsco.command.screen import BadInputError, Progress, line, writable, write
+
+if TYPE_CHECKING:
+    from dpsco.spec.contract import Contract
 
 SHOWN, WRITTEN = 3, 10000
 
 
 def vectors(
-    name: Annotated[str, typer.Argument(metavar="CONTRACT", help="As `dpsco regress` names it.", show_default=False)],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="CONTRACT", help="As `dpsco contracts` lists them.", show_default=False, autocompletion=completed
+        ),
+    ],
     cases: Annotated[
         int | None, typer.Option(min=1, metavar="N", help=f"How many; {WRITTEN} in a file, {SHOWN} on the screen.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the random inputs.")] = 0,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write them; - for standard output.")] = None,
 ) -> int:
-    """Test vectors: inputs as hexadecimal doubles, exact values to 30 digits, the errors allowed."""
+    """Write inputs and exact values, to test kernels in any language.
+
+    Inputs are hexadecimal doubles, exact values have 30 digits, and the errors allowed stand beside them.
+    """
     from dpsco.regression import regress
     from dpsco.regression import vectors as made
 
-    contracts = regress.contracts()
-    contract = contracts[known(name, contracts, "contract")]
+    contract = one(name, regress.contracts())
     reference = regress.implementation("reference", contract)
     if reference is None:
         raise BadInputError(f"{contract.id} has no reference to take values from")
@@ -43,7 +54,7 @@ def vectors(
     if str(json) == "-":
         return 0
     if json is None:
-        _show(contract.id, top, found)
+        _show(contract, top, found)
     else:
         line(f"{len(found)} cases of {contract.id}")
     if len(found) < count:
@@ -52,10 +63,11 @@ def vectors(
     return 0
 
 
-def _show(id: str, top: dict[str, object], found: list[dict[str, object]]) -> None:
+def _show(contract: "Contract", top: dict[str, object], found: list[dict[str, object]]) -> None:
     from dpsco.command.showing import folded
 
-    line(id)
+    show(contract)
+    line()
     kinds: dict[str, str] = dict(top["budgets_for"])  # type: ignore[call-overload]
     budgets = "; ".join(f"{kind} {allowed}, for {kinds[kind]}" for kind, allowed in dict(top["budgets"]).items())  # type: ignore[call-overload]
     for text in (f"error: {top['error']}", f"budgets: {budgets}"):

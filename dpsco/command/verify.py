@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dpsco.command.own_papers import From, brought, completed
-from dpsco.command.screen import BadInputError, Progress, console, known, line, live, writable, write_json
+from dpsco.command.screen import BadInputError, Progress, choices, console, known, line, live, writable, write_json
 from dpsco.command.sweep_options import JOBS, PROCESSES, EngineName, Jobs, Scheduler, engine_errors, engine_of
+from dpsco.spec.papers import PAPERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +33,7 @@ def verify(
             autocompletion=completed,
         ),
     ] = None,
-    paper: Annotated[str | None, typer.Option(help="Only the claims of this paper.")] = None,
+    paper: Annotated[str | None, typer.Option(metavar=choices(PAPERS), help="Only the claims of this paper.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write everything found; - for standard output.")] = None,
     jobs: Jobs = JOBS,
     strict: Annotated[
@@ -73,7 +74,6 @@ def verify(
 
 def _chosen(asked: list[str], paper: str | None) -> list[str]:
     from dpsco.command.naming import every, meant
-    from dpsco.spec.papers import PAPERS
 
     if paper is not None:
         known(paper, PAPERS, "paper")

@@ -19,7 +19,10 @@ def witness(
     ] = False,
     own: From = None,
 ) -> None:
-    """Print the script that shows a refutation by itself (needs mpmath or nothing)."""
+    """Print the script that shows a refutation by itself.
+
+    It needs mpmath or nothing.
+    """
     from dpsco.command.naming import one
     from dpsco.running.record import witness_file
 

@@ -23,6 +23,7 @@ SMALLEST, LARGEST = -1074, 1023
 """Binary exponents of the smallest and the largest doubles."""
 
 Reference = Callable[..., Any]
+Entries = list[tuple[float, Any, Real]]
 Exact = list[tuple[Real, Real]]
 """For each entry: the exact value, and the size against which its error is measured (0 where the value itself is)."""
 
@@ -36,14 +37,22 @@ def error(contract: Contract, reference: Reference, inputs: Mapping[str, object]
         return suboptimality(reference, inputs, result)
     if contract.metric not in (ULPS, SUM_SCALED):
         raise ValueError(f"{contract.id} has the unknown metric {contract.metric!r}")
-    scaled = contract.metric == SUM_SCALED
+    found = entries(contract, reference, inputs, result)
+    return math.inf if found is None else max((off for off, _, _ in found), default=0.0)
+
+
+def entries(contract: Contract, reference: Reference, inputs: Mapping[str, object], result: object) -> Entries | None:
+    """For each number of a result: its error in the contract's metric, the number, the exact value; None for a wrong shape.
+
+    Raises  as `exact`
+    """
     wanted, known = exact(contract, reference, inputs)
     if shape(result) != wanted:
-        return math.inf
-    given = flat(result)
-    if scaled:
-        return max((sum_scaled(x, value, size) for x, (value, size) in zip(given, known, strict=True)), default=0.0)
-    return max((ulps(x, value, contract.floor) for x, (value, _) in zip(given, known, strict=True)), default=0.0)
+        return None
+    pairs = zip(flat(result), known, strict=True)
+    if contract.metric == SUM_SCALED:
+        return [(sum_scaled(x, value, size), x, value) for x, (value, size) in pairs]
+    return [(ulps(x, value, contract.floor), x, value) for x, (value, _) in pairs]
 
 
 def ulps(given: object, value: Real, floor: float = 0.0) -> float:

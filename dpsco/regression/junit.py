@@ -4,7 +4,9 @@ import math
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from dpsco.regression.regress import NO_KERNEL, OK, Regression, shown
+from dpsco.regression.regress import NO_KERNEL, OK, QUANTILES, Regression, shown
+
+INDENT = "   "
 
 
 def document(results: Sequence[Regression], accepted: Sequence[str] = (OK,)) -> str:
@@ -31,12 +33,23 @@ def explained(result: Regression) -> list[str]:
     if result.verdict == NO_KERNEL:
         return [f"{result.contract.id}: there is no fast kernel"]
     limit = "no budget is recorded" if result.budget is None else f"budget {result.budget:.4g}"
-    lines = [
-        f"{result.contract.id}: largest error {result.largest:.4g} {result.contract.metric}, {limit}",
-        f"median {result.typical:.4g} of {result.samples} inputs",
-        f"largest at {shown(result.at)}",
-    ]
-    return [*lines, result.remark] if result.remark else lines
+    head = f"{result.contract.id}: largest error {result.largest:.4g} {result.contract.metric}, {limit}"
+    return [head, f"median {result.typical:.4g} of {result.samples} inputs", *details(result)]
+
+
+def details(result: Regression) -> list[str]:
+    """The quantiles of the error, how often it exceeds the budget, and where most, with what was got and expected."""
+    shares = ", ".join(
+        f"{100 * share.numerator // share.denominator} % at most {result.quantile(share):.4g}" for share in QUANTILES
+    )
+    beyond = sum(result.exceeds(off) for off in result.errors)
+    over = f"; {beyond} of {result.samples} exceed the budget" if result.budget is not None else ""
+    lines = [f"errors in {result.contract.metric}: {shares}{over}"]
+    for number, miss in enumerate(result.beyond, 1):
+        lines.append(f"{number}. {miss.error:.4g} at {shown(miss.at)}")
+        values = ", ".join(f"{name} {value}" for name, value in (("got", miss.got), ("expected", miss.expected)) if value)
+        lines += [f"{INDENT}{text}" for text in (miss.remark, values) if text]
+    return lines
 
 
 def _passed(result: Regression, accepted: Sequence[str]) -> bool:

@@ -6,40 +6,97 @@ Contracts are found in `spec/`; their reference and their kernel stand under the
 import json
 import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from dpsco.regression.errors import error
+from dpsco.reference.numbers.mp import mp
+from dpsco.regression.errors import entries, error, exact
 from dpsco.regression.inputs import inputs
 from dpsco.regression.ranges import outside
-from dpsco.regression.values import flat
-from dpsco.spec.contract import Contract, Inputs
+from dpsco.regression.values import flat, places, shape
+from dpsco.regression.vectors import FAR
+from dpsco.regression.within import inside
+from dpsco.spec.contract import SUBOPTIMALITY, Contract, Inputs
+from dpsco.spec.expressions import Condition
+from dpsco.spec.numbers import Real
 from dpsco.spec.register import concepts
 
 BUDGETS = Path(__file__).with_name("budgets.json")
 SCALAR_SAMPLES, GENERATED_SAMPLES = 1000, 60
 OK, FAIL, NO_KERNEL, NO_BUDGET = "ok", "FAIL", "no kernel", "no budget"
 
+WORST = 5
+"""Inputs of the largest errors that are kept."""
+SHOWN = 18
+"""Digits of an exact value, all of them certain."""
+FEW = 6
+QUANTILES = tuple(Fraction(percent, 100) for percent in (90, 99))
+"""Shares of the inputs at which errors are told, beside the median."""
+
 Function = Callable[..., Any]
 
 
 @dataclass(frozen=True, kw_only=True)
+class Miss:
+    """One input, the error there, and what was got and expected, where these are known."""
+
+    error: float
+    at: Inputs
+    got: str = ""
+    expected: str = ""
+    remark: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Regression:
-    """What one contract's run found. Errors are in the contract's metric; `at` is the input of the largest."""
+    """What one contract's run found. Errors are in the contract's metric; `worst` are the inputs of the largest."""
 
     contract: Contract
-    samples: int
-    largest: float
-    typical: float
-    at: Inputs
-    remark: str = ""
+    errors: tuple[float, ...] = ()
+    """One for each input, ascending."""
+    worst: tuple[Miss, ...] = ()
     budget: float | None = None
+
+    @property
+    def samples(self) -> int:
+        return len(self.errors)
+
+    @property
+    def largest(self) -> float:
+        return self.errors[-1] if self.errors else math.nan
+
+    @property
+    def typical(self) -> float:
+        return median(self.errors) if self.errors else math.nan
+
+    @property
+    def at(self) -> Inputs:
+        """The input of the largest error."""
+        return self.worst[0].at if self.worst else {}
+
+    @property
+    def remark(self) -> str:
+        return self.worst[0].remark if self.worst else ""
+
+    def quantile(self, share: Fraction) -> float:
+        """The least error that is not exceeded at this share of the inputs."""
+        return self.errors[max(math.ceil(share * self.samples), 1) - 1]
+
+    def exceeds(self, error: float) -> bool:
+        """Whether the error is more than the budget allows, or no number; any is where there is no budget."""
+        return self.budget is None or not error <= self.budget
+
+    @property
+    def beyond(self) -> tuple[Miss, ...]:
+        """Of the worst inputs those whose errors exceed the budget."""
+        return tuple(miss for miss in self.worst if self.exceeds(miss.error))
 
     @property
     def verdict(self) -> str:
@@ -47,7 +104,7 @@ class Regression:
             return NO_KERNEL
         if self.budget is None:
             return NO_BUDGET
-        return OK if self.largest <= self.budget else FAIL  # an error that is no number is no success
+        return FAIL if self.exceeds(self.largest) else OK
 
 
 def contracts() -> dict[str, Contract]:
@@ -79,38 +136,77 @@ def compare(
     samples: int | None = None,
     seed: int = 0,
     budget: float | None = None,
+    within: Sequence[Condition] = (),
 ) -> Regression:
     """Run the kernel on the contract's hard, edge and random inputs and compare each result with the reference.
 
     A kernel that raises on an input of the domain has an infinite error there; so has one whose value is outside of the
-    contract's range, and one whose exact value is unknown.
+    contract's range, and one whose exact value is unknown. Only inputs that keep the conditions of `within` are tried.
+
+    Raises  ValueError where there are no inputs
     """
     wanted = samples if samples is not None else SCALAR_SAMPLES if contract.generate is None else GENERATED_SAMPLES
-    found: list[tuple[float, Inputs, str]] = []
-    for given in inputs(contract, wanted, seed):
+    found: list[tuple[float, Inputs, object, str]] = []
+    for given in inputs(contract, wanted, seed) if not within else inside(contract, wanted, seed, within):
         try:
             result = kernel(*(as_array(given[name]) for name in contract.signature.parameters))
         except (Exception, SystemExit) as failure:
-            found.append((math.inf, given, f"raised {type(failure).__name__}: {failure}"))
+            found.append((math.inf, given, None, f"raised {type(failure).__name__}: {failure}"))
             continue
         try:
             strange = outside(contract, given, result)
             off = error(contract, reference, given, result)
-            found.append((math.inf if strange else off, given, strange))
+            found.append((math.inf if strange else off, given, result, strange))
         except (ValueError, ArithmeticError, TypeError) as failure:  # no exact value, or an answer that is no number
-            found.append((math.inf, given, f"cannot be compared: {failure}"))
+            found.append((math.inf, given, result, f"cannot be compared: {failure}"))
+    if not found and within:
+        raise ValueError(f"no input of {contract.id} that was tried keeps the conditions")
     if not found:
         raise ValueError(f"{contract.id} has no inputs to be tried on: samples must be positive, got {wanted}")
-    largest, at, remark = max(found, key=lambda one: one[0])
-    typical = median(off for off, _, _ in found)
+    found.sort(key=lambda one: (one[0] == one[0], -one[0]))  # what is no number first; among equals the first that was tried
+    worst: dict[str, tuple[float, Inputs, object, str]] = {}
+    for one in found:  # hard inputs and edges may be the same
+        if len(worst) < WORST:
+            worst.setdefault(repr(one[1]), one)
     return Regression(
-        contract=contract, samples=len(found), largest=largest, typical=typical, at=at, remark=remark, budget=budget
+        contract=contract,
+        errors=tuple(off for off, *_ in reversed(found)),
+        worst=tuple(_miss(contract, reference, *one) for one in worst.values()),
+        budget=budget,
     )
+
+
+def _miss(contract: Contract, reference: Function, off: float, at: Inputs, result: object, remark: str) -> Miss:
+    """What was got and expected, of several numbers the one that is worst."""
+    if contract.metric == SUBOPTIMALITY:  # many answers are right
+        return Miss(error=off, at=at, remark=remark)
+    try:
+        if result is None:
+            (value, _), *others = exact(contract, reference, at)[1]
+            return Miss(error=off, at=at, expected="" if others else _digits(value), remark=remark)
+        found = entries(contract, reference, at, result)
+    except (ValueError, ArithmeticError, TypeError):
+        return Miss(error=off, at=at, got=_brief(result, FEW), remark=remark)
+    if not found:
+        return Miss(error=off, at=at, got=_brief(result, FEW), remark=remark or "the shape is another")
+    worst = max(range(len(found)), key=lambda entry: found[entry][0])
+    place = list(places(shape(result)))[worst]
+    name = f"entry {list(place)}: " if place else ""
+    return Miss(error=off, at=at, got=f"{name}{float(found[worst][1])!r}", expected=_digits(found[worst][2]), remark=remark)
+
+
+def _digits(value: Real) -> str:
+    m = mp(80)
+    if 0 < abs(value) < m.real(10) ** -FAR:
+        return f"within 1e-{FAR} of 0"
+    if m.real(10) ** FAR < abs(value) < m.inf:
+        return f"beyond {'-' if value < 0 else ''}1e+{FAR}"
+    return str(m.mp.nstr(value, SHOWN))  # type: ignore[attr-defined]
 
 
 def missing(contract: Contract) -> Regression:
     """The result for a contract that nobody has implemented fast."""
-    return Regression(contract=contract, samples=0, largest=math.nan, typical=math.nan, at={})
+    return Regression(contract=contract)
 
 
 def as_array(value: object) -> object:
@@ -123,7 +219,7 @@ def as_array(value: object) -> object:
     return value
 
 
-def shown(given: Mapping[str, object], most: int = 6) -> str:
+def shown(given: Mapping[str, object], most: int = FEW) -> str:
     """An input on one line, long arrays by shape and first entries."""
     return ", ".join(f"{name}={_brief(value, most)}" for name, value in given.items())
 
@@ -181,6 +277,19 @@ def report(result: Regression) -> dict[str, object]:
         "at": {name: _strings(value) for name, value in result.at.items()},
         "remark": result.remark or None,
         "budget": repr(result.budget) if result.budget is not None else None,
+        "quantiles": {f"{share.numerator / share.denominator:g}": repr(result.quantile(share)) for share in QUANTILES}
+        if there
+        else None,
+        "worst": [
+            {
+                "error": repr(miss.error),
+                "at": {name: _strings(value) for name, value in miss.at.items()},
+                "got": miss.got or None,
+                "expected": miss.expected or None,
+                "remark": miss.remark or None,
+            }
+            for miss in result.worst
+        ],
         "verdict": result.verdict,
     }
 

@@ -54,3 +54,12 @@ def shape(value: Any) -> Shape:
 def nested(wanted: Shape, numbers: Iterator[Any]) -> Any:
     """The numbers, nested as a shape says."""
     return next(numbers) if wanted is None else [nested(part, numbers) for part in wanted]
+
+
+def places(wanted: Shape) -> Iterator[tuple[int, ...]]:
+    """The indices of each number, in the order of `flat`; none for a number alone."""
+    if wanted is None:
+        yield ()
+        return
+    for index, part in enumerate(wanted):
+        yield from ((index, *inner) for inner in places(part))

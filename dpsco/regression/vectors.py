@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from dpsco.reference.numbers.mp import mp
+from dpsco.regression.described import interval
 from dpsco.regression.errors import exact
 from dpsco.regression.inputs import first, one
 from dpsco.regression.values import nested
@@ -65,7 +66,7 @@ def mixed(contract: Contract, samples: int, seed: int) -> Iterator[Inputs]:
 
 
 def head(contract: Contract, budget: float | None, seed: int) -> dict[str, Any]:
-    """What stands above the cases: the arguments, the metric in words, the errors allowed.
+    """What stands above the cases: the arguments, the range of each output, the metric in words, the errors allowed.
 
     Budgets are for kernels that take the doubles as they are: "float64" as recorded for the package's own kernel, "float32"
     for a result that was computed as well and then rounded once to a single; what doubles allow counts twice there, since a
@@ -82,6 +83,7 @@ def head(contract: Contract, budget: float | None, seed: int) -> dict[str, Any]:
             {"name": name, **({"domain": str(p.domain), "unit": p.unit} if (p := domains.get(name)) is not None else {})}
             for name in contract.signature.parameters
         ],
+        "range": [interval(held) for held in contract.ranges],
         "metric": contract.metric,
         "error": _words(scaled, contract.floor),
         "budgets": {

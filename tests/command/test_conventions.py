@@ -70,6 +70,12 @@ def test_the_shell_completes_ids(command: str):
     assert all(word.startswith("bilevel/lem-A.") for word in done.stdout.split())
 
 
+@pytest.mark.parametrize("command", ["contracts", "regress", "vectors"])
+def test_the_shell_completes_contracts(command: str):
+    done = called(COMP_WORDS=f"dpsco {command} privacy.gau", COMP_CWORD="2", _DPSCO_COMPLETE="complete_bash")
+    assert done.stdout.split() == ["privacy.gaussian.profile"]
+
+
 def test_colours_are_left_out_where_asked():
     script = (
         "import sys; sys.stdout.isatty = lambda: True\n"

@@ -107,7 +107,7 @@ def test_budgets_only_shrink(tmp_path: Path):
     file = tmp_path / "budgets.json"
 
     def found(largest: float) -> regress.Regression:
-        return regress.Regression(contract=root, samples=9, largest=largest, typical=0.1, at={"x": 1.0})
+        return regress.Regression(contract=root, errors=(0.1, largest), worst=(regress.Miss(error=largest, at={"x": 1.0}),))
 
     assert regress.budgets(file) == {}
     for largest, recorded in ((0.501, 0.51), (0.7, 0.51), (0.432, 0.44), (math.inf, 0.44)):
@@ -207,4 +207,6 @@ def test_the_budget_decides(capsys: pytest.CaptureFixture[str]):
     name = "losses.kernels.density"
     assert run(["regress", name, "--samples", "5", "--budget", "1e9"]) == 0
     assert run(["regress", name, "--samples", "5", "--budget", "0"]) == 1
-    assert "max at" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "max at" in shown
+    assert "  1. " in shown

@@ -1,12 +1,22 @@
 """Starting costs nothing: what is heavy is imported where it is needed."""
 
+import re
 import subprocess
 import sys
 
 import pytest
+from typer.main import get_command
 
 from dpsco import __version__
-from dpsco.__main__ import run
+from dpsco.__main__ import GROUPS, app, run
+from dpsco.command.choose import LOSSES
+from dpsco.command.claims import SORTS
+from dpsco.command.experiment import DESIGNS, EXPERIMENTS
+from dpsco.command.fit import ADJACENCIES, CALIBRATIONS, KERNELS, METHODS
+from dpsco.command.sweep_options import DASK, PROCESSES
+from dpsco.spec.claim import Kind
+from dpsco.spec.papers import PAPERS
+from dpsco.verdict import Proof, Severity, Verdict
 
 HEAVY = (
     "numpy",
@@ -56,6 +66,34 @@ def test_help_of_every_command(command: str, capsys: pytest.CaptureFixture[str])
     shown = capsys.readouterr().out
     assert f"dpsco {command}" in shown
     assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_commands_stand_in_groups_one_line_each(capsys: pytest.CaptureFixture[str]):
+    assert run(["--help"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    below = shown[next(place for place, line in enumerate(shown) if line == f"{next(iter(GROUPS))}:") :]
+    assert [line.rstrip(":") for line in below if line.endswith(":")] == [*GROUPS]
+    named = [line.split()[0] for line in below if line.startswith("  ")]
+    assert sorted(named) == sorted(get_command(app).commands)  # type: ignore[attr-defined]
+    assert all(line.endswith(".") and not line.endswith("...") and len(line) <= 80 for line in below if line.startswith("  "))
+
+
+def test_choices_are_shown_as_choices(capsys: pytest.CaptureFixture[str]):
+    for command, allowed in {
+        "claims": (*PAPERS, *Kind, *Verdict, *Severity, *Proof, *SORTS),
+        "verify": (*PAPERS, PROCESSES, DASK),
+        "fit": (*METHODS, *KERNELS, *CALIBRATIONS, *ADJACENCIES),
+        "choose": LOSSES,
+        "experiment": (*EXPERIMENTS, *DESIGNS),
+    }.items():
+        assert run([command, "--help"]) == 0
+        shown = capsys.readouterr().out
+        assert max(map(len, shown.splitlines())) <= 80, command
+        flat = re.sub(r"\s+", " ", re.sub(r"-\n +", "-", shown))
+        assert not [name for name in map(str, allowed) if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", flat)], (
+            command
+        )
+        assert not re.search(r"^ +--.*<str>", shown, re.MULTILINE), command
 
 
 def test_version(capsys: pytest.CaptureFixture[str]):

@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 from dpsco.__main__ import run
 from dpsco.regression import regress
 from dpsco.regression.junit import document
-from dpsco.regression.regress import FAIL, NO_BUDGET, OK, Regression
+from dpsco.regression.regress import FAIL, NO_BUDGET, OK, Miss, Regression
 
 DENSITY = "losses.kernels.density"
 
 
 def result(largest: float = 1.0, budget: float | None = 2.0, remark: str = "") -> Regression:
     made = regress.contracts()[DENSITY]
-    return Regression(contract=made, samples=3, largest=largest, typical=0.5, at={"v": 1.0}, remark=remark, budget=budget)
+    worst = Miss(error=largest, at={"v": 1.0}, got="0.25", expected="0.241970724519143349", remark=remark)
+    return Regression(contract=made, errors=(0.25, 0.5, largest), worst=(worst,), budget=budget)
 
 
 def test_counts_and_failures():
@@ -34,7 +35,8 @@ def test_counts_and_failures():
     ]
     failure = cases[1].find("failure")
     assert failure is not None
-    assert "largest at v=1.0" in (failure.text or "")
+    for part in ("99 % at most 3; 1 of 3 exceed the budget", "1. 3 at v=1.0", "got 0.25, expected 0.24197072451914"):
+        assert part in (failure.text or "")
     assert failure.attrib["message"].startswith("FAIL: 3 ")
 
 

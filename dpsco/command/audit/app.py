@@ -1,5 +1,7 @@
 """`dpsco audit`: where its subcommands are put together."""
 
+import re
+
 import typer
 
 from dpsco.auditing.mechanisms import MECHANISMS
@@ -17,7 +19,8 @@ def mechanisms() -> None:
 
 
 for mechanism in MECHANISMS.values():
-    audit.command(mechanism.name, short_help=f"{mechanism.title[0].upper()}{mechanism.title[1:]}.")(command(mechanism))
+    short = re.split(r", (?![^(]*\))", mechanism.title)[0]  # what stands after a comma, its own help says
+    audit.command(mechanism.name, short_help=f"{short[0].upper()}{short[1:]}.")(command(mechanism))
 
 # Further subcommands, a line each: audit.command("name")(function)
 audit.command("plan")(plan)

@@ -36,7 +36,10 @@ def sampler(
     ] = None,
     require: Require = False,
 ) -> int:
-    """A mechanism's outputs: FUNCTION(data, rng), or (data, rng, size) for many at once, on two neighbouring data sets."""
+    """Audit a mechanism by its outputs alone.
+
+    They are of FUNCTION(data, rng), or (data, rng, size) for many at once, on two neighbouring data sets.
+    """
     writable(json)
     taken = next((str(file) for file in samples or () if str(file).startswith("-")), None)
     if taken is not None:
