@@ -22,6 +22,7 @@ replacement_change = fresh_loss - replaced_loss
 claims = [
     Claim(
         id="spo/lem-7",
+        title="generalisation gap as stability",
         kind=Kind.IDENTITY,
         unproved=True,
         source=SPO.at("Lemma 7, display (3)"),

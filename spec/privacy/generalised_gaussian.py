@@ -80,6 +80,7 @@ PARAMETERS = (
 claims = [
     Claim(
         id="lp/gen-gaussian",
+        title="generalised Gaussian mechanism",
         kind=Kind.PRIVACY,
         unproved=True,
         source=LP.at("proof of Theorem 6", "proof of Theorem 9", "Algorithm 7", "display of g^2 before Lemma 19"),

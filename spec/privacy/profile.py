@@ -266,6 +266,7 @@ lemmas = [
 claims = [
     Claim(
         id="spo/def-6",
+        title="differential privacy of decisions",
         kind=Kind.DEFINITION,
         source=SPO.at("Definition 6", "Definition 1"),
         says="A randomised algorithm A with decisions in S is called (epsilon, delta)-DP if for all data sets of n pairs (c, "
@@ -305,6 +306,7 @@ claims = [
     ),
     Claim(
         id="spo/sec-2.3",
+        title="post-processing",
         kind=Kind.PRIVACY,
         source=SPO.at("Section 2.3"),
         says="If M is (epsilon, delta)-DP and f is a function that does not depend on the data, then f applied to M's output "

@@ -129,6 +129,7 @@ def decide(shape: str, cost: object, radius: float) -> object:
 claims = [
     Claim(
         id="spo/alg-1",
+        title="exponential descent",
         kind=Kind.ALGORITHM,
         source=SPO.at("Algorithm 1", "Section 4"),
         says="Input: n pairs (x_i, c_i) with x_i in R^p and c_i in R^d, and a further feature vector x_{n+1}. (1) B_1 = 0, a "

@@ -145,6 +145,7 @@ def batched(
 claims = [
     Claim(
         id="lp/alg-4",
+        title="shuffled truncated mirror descent",
         kind=Kind.ALGORITHM,
         source=LP.at("Algorithm 4", "proof of Theorem 9", "proof of Theorem 10", "section 10.1"),
         says="Shuffled truncated batched mirror descent. Input: n records, loss, w_0 = 0, beta, lambda, diameter M of C. "
@@ -173,6 +174,7 @@ claims = [
     ),
     Claim(
         id="lp/alg-7",
+        title="truncated batched mirror descent",
         kind=Kind.ALGORITHM,
         source=LP.at("Algorithm 7", "section 10.1"),
         says="Truncated batched mirror descent. Input: n records, loss, w_0 = 0, beta, lambda, diameter M of C. Divide the "

@@ -88,6 +88,7 @@ DATA = ("every pair of data sets of n records that differ in one", "every noise 
 claims = [
     Claim(
         id="quantile/thm-3.6-stability",
+        title="stability of the perturbed minimiser",
         kind=Kind.SENSITIVITY,
         source=QUANTILE.at("Theorem 3.6", "A.5, part 1, steps 1 and 2"),
         says="With the noise held fixed, replacing one record moves the minimiser of the perturbed objective by at most "
@@ -107,6 +108,7 @@ claims = [
     ),
     Claim(
         id="newsvendor/thm-2-stability",
+        title="stability of the perturbed minimiser",
         kind=Kind.SENSITIVITY,
         source=NEWSVENDOR.at("Theorem 2", "EC.13", "EC.14", "EC.15", "EC.16", "EC.17"),
         says="Replacing one record moves the minimiser of the perturbed objective by at most 2L/(n lambda), shown by a chain "

@@ -37,6 +37,7 @@ DIVERGENCE_PHI = Parameter("divergence_phi", "D_Phi(x, y)", nonnegative, "decisi
 claims = [
     Claim(
         id="lp/lem-11",
+        title="relative smoothness and convexity after regularisation",
         kind=Kind.BOUND,
         unproved=True,
         source=LP.at("Lemma 11"),
@@ -76,6 +77,7 @@ claims = [
     ),
     Claim(
         id="lp/lem-12",
+        title="three-point property",
         kind=Kind.BOUND,
         unproved=True,
         source=LP.at("Lemma 12"),
