@@ -8,7 +8,7 @@ import re
 from functools import cache
 
 from dpsco.report.markup import Content, Markup, joined, tag
-from dpsco.typeset import GREEK
+from dpsco.spec.symbols import GREEK
 
 SIGNS = {
     **{"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "=>": "⇒", "<~": "≲", ">~": "≳", "+-": "±", "...": "…"},

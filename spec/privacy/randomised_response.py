@@ -116,6 +116,7 @@ claims = [
         "two probabilities of a direction are e^epsilon/(e^epsilon + 1) and 1/(e^epsilon + 1).",
         uses=("spo/alg-1", "spo/sec-2.1", "spo/sec-3.1", "spo/sec-3.2-loss"),
         parameters=(EPSILON, D.means("dimension of B = vec(Bhat), that is p d"), ETA, GRADIENT_NORM),
+        symbols={"gradient_norm": r"\|\nabla \hat{\mathcal{L}}_\mu(B_t)\|_2"},
         formulas={"likelihood_ratio": likelihood_ratio, "allowed_ratio": allowed_ratio, "step": data_step},
         asserts=(
             Relation("likelihood_ratio", "<=", "allowed_ratio"),

@@ -131,6 +131,7 @@ claims = [
             Parameter("G_xy", "grad_xy G_Z", reals, "inner loss/(decision inner)"),
             Parameter("G_yy", "grad_yy G_Z", positive, "inner loss/inner^2"),
         ),
+        symbols={"gradient": r"(\bar{\nabla} \hat{F}_Z)_j"},
         formulas={"next_iterate": next_iterate, "query": hypergradient},
         asserts=(Relation("x_{t+1}", "=", "next_iterate"),),
         over=(PROBLEMS,),

@@ -95,6 +95,7 @@ claims = [
             ROOT_NOISE,
             Parameter("mean_change", "E[H(x_{t+1}) - H(x_t) | x_t]", reals, "loss"),
         ),
+        symbols={"gradient_norm": r"\|\nabla H(x_t)\|"},
         formulas={"bound": one_step_descent},
         asserts=(Relation("mean_change", "<=", "bound"),),
         preconditions=(

@@ -73,6 +73,7 @@ claims = [
         "smoothing; also in Figure 5, and in 6, 7.",
         uses=("quantile/alg-1", "quantile/alg-2"),
         parameters=(R, DELTA, B_X, INTERCEPT, FIRST, SECOND, Parameter("algorithm", "method compared", Choice(ALGORITHMS))),
+        symbols={"intercept": r"\theta^{*}_{1}"},
         formulas={
             "level_at_intercept": level_at_intercept,
             "feature_norm": feature_norm,

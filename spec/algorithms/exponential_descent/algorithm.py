@@ -139,6 +139,7 @@ claims = [
         "= B_t - eta |g| G_t. (3) B = Proj((B_1 + ... + B_T)/T). (4) Return c_hat = Bhat x_{n+1}, Bhat being B as a matrix, "
         "and w*(c_hat).",
         parameters=(STEP_EPSILON, ITERATES, N, FEATURES, D, STEP, SMOOTHING, MODEL_BOUND, GRADIENT_NORM),
+        symbols={"gradient_norm": r"\|\nabla \hat{\mathcal{L}}_\mu(B_t)\|_2"},
         formulas={"favoured": favoured, "unfavoured": unfavoured, "step": step},
         asserts=(
             Relation("favoured + unfavoured", "=", "1"),

@@ -112,6 +112,7 @@ claims = [
         "O(d^3 poly(L, |C|_2, 1/xi)). " + STEPS + ".",
         uses=("bilevel/grid-walk",),
         parameters=SAMPLED,
+        symbols={"convexity_defect": r"\sup (f(t x + (1-t) x') - t f(x) - (1-t) f(x'))", "gap": r"\|x - y\|_2"},
         formulas={
             "extension_term": lipschitz_extension_term,
             "penalty": gauge_penalty,
@@ -139,6 +140,7 @@ claims = [
         "1/xi)). " + STEPS + ", evaluated with error at most zeta.",
         uses=("bilevel/lem-3.6", "bilevel/lem-3.7"),
         parameters=(*SAMPLED, ZETA, Parameter("largest_error", "supremum of |f' - f| over C", nonnegative, "nat")),
+        symbols={"convexity_defect": r"\sup (f(t x + (1-t) x') - t f(x) - (1-t) f(x'))", "gap": r"\|x - y\|_2"},
         formulas={
             "distance": sampling_distance,
             "slowdown": slowdown,

@@ -57,6 +57,10 @@ claims = [
             GRADIENT_NORM,
             LARGEST_CHANGE,
         ),
+        symbols={
+            "gradient_norm": r"\|\nabla \hat{\Phi}_Z(x)\|",
+            "largest_change": r"\sup \|\nabla \hat{\Phi}_Z - \nabla \hat{\Phi}_{Z'}\|",
+        },
         formulas={
             "sensitivity": gradient_change,
             "log_weight": log_weight,

@@ -197,6 +197,7 @@ claims = [
             Parameter("c", "normalising constant", positive, "1/(weight decision^d)"),
             Parameter("epsilon_density", "accuracy asked of the output's density (epsilon, in the main text zeta)", positive),
         ),
+        symbols={"density": r"\nu(\theta)"},
         formulas={
             "transition": transition,
             "direction_probability": direction_probability,

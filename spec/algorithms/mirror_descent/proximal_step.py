@@ -91,6 +91,11 @@ PRINTED = Claim(
         scalar("phi_t", "Phi(w_t)", "decision^2"),
         scalar("phi_slope", "<grad Phi(w_t), w - w_t>", "decision^2"),
     ),
+    symbols={
+        "distance": r"\|w - w_{t+1}\|",
+        "inner_product": r"\langle g_t, w - w_{t+1} \rangle",
+        "step_divergence": r"D_\Phi(w, w_{t+1})",
+    },
     formulas={
         "left": young_left,
         "middle": young_middle,

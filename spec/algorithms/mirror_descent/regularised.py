@@ -172,6 +172,7 @@ claims = [
             Parameter("divergence", "D_Phi(w, w_t)", nonnegative, "decision^2"),
             Parameter("potential", "Phi(w)", nonnegative, "decision^2"),
         ),
+        symbols={"divergence": r"D_\Phi(w, w_t)"},
         formulas={
             "proximal_objective": proximal_objective,
             "weight": weight,
@@ -197,6 +198,7 @@ claims = [
         "T ln(1/delta) / (n^2 epsilon^2)).",
         uses=("lp/alg-3", "lp/gen-gaussian", "lp/regular"),
         parameters=(EPSILON, DELTA, L, N, T, KAPPA, D, P_BELOW_TWO, LARGEST_GRADIENT_NORM),
+        symbols={"largest_gradient_norm": r"\sup \|\nabla \ell\|_{*}"},
         formulas={
             "gradient_sensitivity": gradient_sensitivity,
             "kappa_of_p_and_d": kappa_printed,
@@ -259,6 +261,7 @@ claims = [
             STEP[1].means("D_Phi(x, y)"),
             LARGEST_GRADIENT_NORM,
         ),
+        symbols={"distance": r"\|x - y\|", "step_divergence": r"D_\Phi(x, y)", "least_modulus": r"\alpha(f_1, f_2)"},
         formulas={"bound": argmin_distance, "empirical_bound": empirical_argmin_distance},
         asserts=(
             Relation("|x_2 - x_1|", "<=", "bound"),

@@ -96,6 +96,12 @@ AVERAGE = Claim(
     "(T+1)/(4 beta)}.",
     uses=("lp/thm-7-young",),
     parameters=(ALPHA, BETA, T, DIVERGENCE, NOISE_SQUARED, EXCESS, *STEP),
+    symbols={
+        "distance": r"\|w - w_{t+1}\|",
+        "divergence": r"D_\Phi(w_\alpha^{*}, w_1)",
+        "step_divergence": r"D_\Phi(w, w_{t+1})",
+        "excess": r"\mathbb{E}[f(\hat{w}) - f(w_\alpha^{*})]",
+    },
     formulas={
         "start_sum": averaged_start_sum,
         "start_closed": averaged_start_closed,
@@ -149,6 +155,7 @@ claims = [
         "and (1 + alpha/(2 beta))^{-T} <= 2^{-alpha T / (2 beta)}, because (1 + 1/x)^x >= 2 for x = 2 beta/alpha >= 1.",
         uses=("lp/thm-7-young",),
         parameters=(ALPHA, BETA, T, YOUNG, NOISE_SQUARED, NOISE_NORM, *STEP),
+        symbols={"distance": r"\|w - w_{t+1}\|", "step_divergence": r"D_\Phi(w, w_{t+1})"},
         formulas={
             "left": contraction_left,
             "right": contraction_right,

@@ -103,6 +103,7 @@ RISK = Claim(
     "e^{-tau} it is O(optimisation_and_truncation + shuffled_noise_term).",
     uses=("lp/thm-10-descent", "lp/thm-10-freedman", "lp/thm-10-noise"),
     parameters=(*SHARED, DELTA_PRIME, EPSILON, TAU, GAMMA_BAR, DIVERGENCE, LARGEST_MOMENT, C_EPSILON),
+    symbols={"divergence": r"D_\Phi(\theta^{*}, w_0)"},
     formulas={
         "rate": shuffled_rate,
         "optimisation_and_truncation": optimisation_and_truncation,

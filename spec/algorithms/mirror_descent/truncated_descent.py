@@ -155,6 +155,7 @@ claims = [
         "(epsilon sqrt(n))); w_t = argmin over C of <mean over B_t of (g_x + Z_x^t), w> + gamma_t D_Phi(w, w_{t-1}), with "
         "Phi = (kappa/2)|.|_{kappa_+}^2. Return w_hat = (sum 1/gamma_t)^{-1} sum w_t / gamma_t over t = 1, ..., T.",
         parameters=(N, T, BETA, DIAMETER, THRESHOLD, KAPPA, D, P_BELOW_TWO, STEP, EPSILON, DELTA, *GRADIENT),
+        symbols={"gradient": r"(\nabla \ell(w_{t-1}, x))_j", "gradient_norm": r"\|\nabla \ell(w_{t-1}, x)\|_{*}"},
         formulas={
             "threshold": threshold,
             "kept_gradient": kept_gradient,
@@ -184,6 +185,7 @@ claims = [
         "w> + gamma_t D_Phi(w, w_{t-1}). Here kappa = min(1/(p-1), ln d), Phi = (kappa/2)|.|_{kappa_+}^2, kappa_+ = "
         "kappa/(kappa - 1). Return w_hat = (sum 1/gamma_t)^{-1} sum w_t / gamma_t.",
         parameters=(N, T, BETA, DIAMETER, THRESHOLD, KAPPA, D, P_BELOW_TWO, STEP, EPSILON, DELTA, *GRADIENT),
+        symbols={"gradient": r"(\nabla \ell(w_{t-1}, x))_j", "gradient_norm": r"\|\nabla \ell(w_{t-1}, x)\|_{*}"},
         formulas={
             "threshold": threshold,
             "kept_gradient": kept_gradient,

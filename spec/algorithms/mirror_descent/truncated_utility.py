@@ -99,6 +99,7 @@ claims = [
         "after gamma, T and lambda are chosen.",
         uses=("lp/alg-7", "lp/gen-gaussian", "lp/thm-10"),
         parameters=(*SHARED, DELTA_PRIME, EPSILON.within(open_unit), TAU, GAMMA_BAR, DIVERGENCE, LARGEST_MOMENT, C_LAMBDA),
+        symbols={"divergence": r"D_\Phi(\theta^{*}, w_0)"},
         formulas={
             "rate": batched_rate,
             "optimisation_and_truncation": optimisation_and_truncation,

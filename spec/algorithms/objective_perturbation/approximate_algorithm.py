@@ -117,6 +117,7 @@ claims = [
             Parameter("inner_product", "<G, theta>", reals, "loss"),
             Parameter("squared_norm", "|theta|_2^2", nonnegative, "decision^2"),
         ),
+        symbols={"inner_product": r"\langle G, \theta \rangle"},
         formulas={
             "objective": objective,
             "sigma_1_squared": variance_exact,

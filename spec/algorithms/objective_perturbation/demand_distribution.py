@@ -31,6 +31,7 @@ claims = [
             Parameter("v", "variable of integration", reals),
             Parameter("density", "f(v z)", nonnegative, "1/outcome"),
         ),
+        symbols={"density": r"f_{\epsilon^{\star}}(v z)"},
         formulas={"demand_integrand": demand_integrand, "slope_integrand": slope_integrand},
         asserts=(
             Relation("F_y(t)", "=", "integral of demand_integrand over v"),

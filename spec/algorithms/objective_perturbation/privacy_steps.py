@@ -172,6 +172,7 @@ claims = [
         "rho_1'/(2 n lambda) <= 1 + beta / (2 n lambda) <= e^(epsilon/2) if lambda >= beta / (n epsilon); so the ratio of "
         "densities loses at most a factor e^(epsilon/2) through the determinants, in both directions.",
         parameters=DET_PARAMETERS,
+        symbols={"shift": r"\rho_1'"},
         formulas={
             "determinant_ratio_middle": determinant_ratio_middle,
             "determinant_ratio_last": determinant_ratio_last,

@@ -95,6 +95,7 @@ claims = [
         "2L/(n lambda), so that the algorithm is 2L^2/(n lambda)-uniformly stable; leaving the noise out moves it by at most "
         "|b|/(n lambda).",
         parameters=(*COMMON, *NOISE_CHAIN),
+        symbols={"largest_slope": r"\sup \|\nabla \ell_h\|_2"},
         formulas={"distance": distance, "uniform_stability": uniform_stability, **NOISE_FORMULAS},
         asserts=(
             Relation("|theta(D) - theta(D')|", "<=", "distance", step=True),
@@ -137,6 +138,7 @@ claims = [
             SIGMA,
             D,
         ),
+        symbols={"largest_slope": r"\sup \|\nabla \ell_h\|_2"},
         formulas={
             "growth": growth,
             "objective_gap": objective_gap,

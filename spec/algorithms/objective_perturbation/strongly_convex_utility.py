@@ -91,6 +91,7 @@ claims = [
         "ln(1/delta) / (Delta n^2 epsilon^2)).",
         uses=("lp/lem-7", "lp/thm-2-projection"),
         parameters=(*PROBLEM, NOISE_NORM, EUCLIDEAN_NOISE),
+        symbols={"noise_norm": r"\|G\|_{\mathcal{C}^{*}}"},
         formulas={
             "rate": risk_rate,
             "output_noise_term": output_noise_term,

@@ -74,6 +74,7 @@ claims = [
             Parameter("v_x", "v'x, v = J^{-1} E[f'(0) x]", reals),
             Parameter("smallest_order", "infimum of q*(x) over feature vectors", reals, "outcome"),
         ),
+        symbols={"least_cost": r"C(\theta^{*})"},
         formulas={
             "revenue_newsvendor": revenue_newsvendor,
             "revenue_chain": revenue_chain,

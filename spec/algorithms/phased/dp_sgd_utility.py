@@ -157,6 +157,7 @@ claims = [
             L,
             LARGEST_GRADIENT_NORM,
         ),
+        symbols={"distance": r"\|w_0 - w\|_2"},
         formulas={"rate": descent_rate},
         asserts=(DESCENT,),
         preconditions=(LIPSCHITZ,),

@@ -51,6 +51,7 @@ claims = [
             DIVERGENCE_PHI,
             Parameter("distance", "|x - y|", nonnegative, "decision"),
         ),
+        symbols={"distance": r"\|x - y\|"},
         formulas={
             "divergence": divergence_sum,
             "relative_smoothness": relative_smoothness,
@@ -92,6 +93,7 @@ claims = [
             Parameter("slope", "<phi'(z*), x - z*> for a subgradient of phi at z*", reals),
             Parameter("gradient_gap", "<grad Phi(z*) - grad Phi(z), x - z*>", reals),
         ),
+        symbols={"slope": r"\langle \phi'(z^{*}), x - z^{*} \rangle"},
         formulas={"left": three_point_left, "right": three_point_right},
         asserts=(Relation("left", ">=", "right"),),
         preconditions=(

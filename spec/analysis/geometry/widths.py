@@ -183,6 +183,7 @@ claims = [
         says="For a symmetric convex body C with C_min the least l2 distance from the origin to its boundary, every x has "
         "|x|_2 >= |x|_C C_min.",
         parameters=(EUCLIDEAN_NORM, MINKOWSKI_NORM, C_MIN, INRADIUS),
+        symbols={"inradius": r"\mathcal{C}_{\text{in}}"},
         formulas={"bound": euclidean_lower_bound},
         asserts=(Relation("euclidean_norm", ">=", "bound"),),
         preconditions=(

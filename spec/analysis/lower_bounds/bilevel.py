@@ -169,6 +169,7 @@ claims = [
             Parameter("error", "|A(Z) - Zbar|", nonnegative),
             Parameter("probability", "of a large error", closed_unit),
         ),
+        symbols={"probability": r"\Pr[\text{large error}]"},
         formulas={
             "pure_rate": marginal_pure,
             "approximate_rate": marginal_approximate,

@@ -180,6 +180,7 @@ claims = [
         "1/2.",
         uses=("spo/app-d-1",),
         parameters=(N, D, EPSILON, DISTANCE),
+        symbols={"distance": r"\max_j \|\hat{c}_j - c_j^{*}\|_1"},
         formulas={
             "threshold": threshold,
             "packed_mass": packed_mass,
@@ -210,6 +211,7 @@ claims = [
         "stochastic convex optimisation Omega(n^(-1/2) + h/n).",
         uses=("spo/app-d-1", "spo/app-d-2"),
         parameters=(N, D, EPSILON, PREDICTION, OPTIMUM, W_STAR, DISTANCE, RISK),
+        symbols={"distance": r"\max_j \|\hat{c}_j - c_j^{*}\|_1"},
         formulas={"loss_gap": loss_gap, "loss_rate": loss_rate, "rate": rate_exponential},
         asserts=(
             Relation("risk of c_hat - risk of c_star", "=", "loss_gap", step=True),

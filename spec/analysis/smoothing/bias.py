@@ -83,6 +83,7 @@ claims = [
         "as an upper bound of that inner product at theta_h*.",
         uses=("quantile/lem-3.1-1", "quantile/lem-4.2-gradient"),
         parameters=(*MODEL, RADIUS, OPTIMUM_NORM, DISTANCE),
+        symbols={"distance": r"\|\theta - \theta^{*}\|_2"},
         formulas={
             "bias": bias,
             "margin": margin,

@@ -142,6 +142,7 @@ claims = [
                 "quotient", "supremum of |grad Phi_Z(x) - barF_Z(x, y)| / |y_Z(x) - y|", nonnegative, "loss/(decision inner)"
             ),
         ),
+        symbols={"quotient": r"\sup \|\nabla \hat{\Phi}_Z(x) - \bar{\nabla} \hat{F}_Z(x, y)\| / \|\hat{y}^{*}_{Z}(x) - y\|"},
         formulas={"C": approximation_constant},
         asserts=(Relation("quotient", "<=", "C"),),
         preconditions=HOLDS,

@@ -117,6 +117,7 @@ TABLE = Claim(
         Parameter("p", "exponent of the energy", positive),
         Parameter("q", "exponent of the energy's conjugate", positive),
     ),
+    symbols={"x_norm": r"\|x\|_2"},
     formulas={
         "energy": energy,
         "energy_conjugate": energy_conjugate,

@@ -193,6 +193,7 @@ claims = [
             LARGEST_EXCESS,
             LEAST_COST,
         ),
+        symbols={"least_cost": r"\operatorname{ess\,inf} \min_j c_j"},
         formulas={"cross_term": cross_term, "cross_term_at_mean": cross_term_at_mean},
         asserts=(
             Relation("E[w*(c)|x]", "<=", "w*(E[c|x])", step=True),
@@ -225,6 +226,7 @@ claims = [
         "prediction E[c|x] the expected SPO+ loss equals the expected SPO loss.",
         uses=("spo/app-g-vector", "spo/lem-4", "spo/lem-5"),
         parameters=(COST, MEAN, W_MAX, W_STAR, W_MEAN, FACE, LARGEST_EXCESS, LEAST_COST),
+        symbols={"least_cost": r"\operatorname{ess\,inf} \min_j c_j"},
         formulas={"spo_plus_at_mean": spo_plus_at_mean, "spo_at_mean": spo_at_mean},
         asserts=(Relation("E[spo_plus_at_mean]", "=", "E[spo_at_mean]"),),
         preconditions=(SINGLETON, BELOW_TWICE_MEAN, NONNEGATIVE),

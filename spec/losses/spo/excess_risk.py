@@ -108,6 +108,7 @@ claims = [
         "risk, against the prediction E[c|x], at least as large as its excess SPO risk against that prediction.",
         uses=("spo/lem-4", "spo/sec-6-conditions", "spo/thm-9"),
         parameters=(*RISKS, FACE, ASYMMETRY, SINGULAR, INRADIUS, LARGEST_EXCESS, LEAST_COST),
+        symbols={"least_cost": r"\operatorname{ess\,inf} \min_j c_j"},
         formulas={"excess_spo_plus": excess_spo_plus, "excess_spo": excess_spo},
         asserts=(Relation("excess_spo_plus", ">=", "excess_spo"),),
         preconditions=(SINGLETON, SYMMETRIC, CONTINUOUS, SOLID, BELOW_TWICE_MEAN, NONNEGATIVE),
@@ -148,6 +149,7 @@ claims = [
             *RISKS[:2],
             *(FACE, ASYMMETRY, SINGULAR, INRADIUS, LARGEST_EXCESS, LEAST_COST, MISFIT),
         ),
+        symbols={"least_cost": r"\operatorname{ess\,inf} \min_j c_j"},
         formulas={"rate_exponential": rate_exponential, "rate_gaussian": rate_gaussian, "excess_spo": excess_spo},
         asserts=(
             Relation("excess_spo of exponential descent", "<=O", "rate_exponential"),
