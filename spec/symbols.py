@@ -117,7 +117,7 @@ WORDS = {
     "failure": r"\zeta",
     "feature_gap": r"\mathbb{E}|\langle \theta^{*}, x \rangle - q^{*}|",
     "feature_norm": r"\sup \|x\|_2",
-    "flow_ratio": r"\text{flow}'/\text{flow}",
+    "flow_ratio": r"\sum_{S} q' P' / \sum_{S} q P",
     "fresh_loss": r"\mathbb{E}\,\ell(\mathcal{A}(D), d_i')",
     "g_squared": r"\mathbb{E}\|g_t\|_{*}^{2}",
     "G_xy": r"\nabla^2_{xy} \hat{G}_Z",
@@ -467,7 +467,7 @@ def symbols(claim: Claim) -> dict[str, str]:
     own: Mapping[str, str] = {**OF_PAPER.get(claim.paper, {}), **claim.symbols}
     found = {parameter.name: symbol(parameter.name, own) for parameter in claim.parameters}
     taken = {*found.values()}
-    for name in claim.formulas:
+    for name in (name for name in claim.formulas if name not in found):
         shown = symbol(name, own) if name in own or name in WORDS or letter(name) else None
         # What a formula is asserted of may have the same letter: then the formula goes by its words.
         found[name] = shown if shown is not None and shown not in taken else f"\\text{{{' '.join(name.strip('_').split('_'))}}}"
