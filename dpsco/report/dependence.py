@@ -15,6 +15,8 @@ FATES = {
     Fate.FALLS: "false as printed, and nothing is certified in its place",
     Fate.UNPROVED: "nothing is known of it but its printed proof",
 }
+LONG = 16
+"""Characters of a label that a box has room for."""
 
 
 def drawing(register: Register, paper: str, up: str) -> Markup:
@@ -28,7 +30,7 @@ def drawing(register: Register, paper: str, up: str) -> Markup:
         "false as printed (thick lines lead to those)."
     )
     fates = {fate: [id for id in shaken if graph.nodes[id].fate == fate] for fate in Fate}
-    counts = [f"{len(ids)} {fate}: {FATES[fate]}." for fate, ids in fates.items() if ids]
+    counts: list[Content] = [[tag("strong", str(fate)), f" ({FATES[fate]}): {len(ids)}"] for fate, ids in fates.items() if ids]
     alone = [_link(graph.nodes[id], up) for id in drawn.alone]
     return section(
         "graph",
@@ -80,11 +82,16 @@ def _box(node: Node, x: float, y: float, paper: str, up: str) -> Markup:
         "a",
         tag("title", f"{node.id}, {node.title}: {_word(node)}"),
         tag("rect", x=f"{x:g}", y=f"{y:g}", width=BOX, height=TALL, rx=3),
-        tag("text", label, x=f"{x + BOX / 2:g}", y=f"{y + 17:g}", class_="label"),
+        tag("text", label, x=f"{x + BOX / 2:g}", y=f"{y + 17:g}", class_="label", **_squeezed(label)),
         tag("text", _word(node), x=f"{x + BOX / 2:g}", y=f"{y + 32:g}"),
         href=up + file_of(node.id),
         class_="refuted" if node.false else node.verdict.split()[0],
     )
+
+
+def _squeezed(label: str) -> dict[str, str | int]:
+    """The width that a long label is set in; a short one has its own."""
+    return {"textLength": BOX - 12, "lengthAdjust": "spacingAndGlyphs"} if len(label) > LONG else {}
 
 
 def _word(node: Node) -> str:
