@@ -44,10 +44,10 @@ def drawing(register: Register, paper: str, up: str) -> Markup:
 
 def _svg(graph: Graph, drawn: Layout, paper: str, up: str) -> Markup:
     edges = sorted((id, used) for id in drawn.places for used in graph.nodes[id].uses)
-    name = f"graph-{paper}"
+    name, said = f"graph-{paper}", f"What rests on what in {paper}"
     return tag(
         "svg",
-        tag("title", f"What rests on what in {paper}", id=f"{name}-title"),
+        tag("title", said),
         tag("desc", _told(graph, edges), id=f"{name}-desc"),
         *(_edge(graph, drawn, id, used) for id, used in edges),
         *(_box(graph.nodes[id], x, y, paper, up) for id, (x, y) in drawn.places.items()),
@@ -55,7 +55,7 @@ def _svg(graph: Graph, drawn: Layout, paper: str, up: str) -> Markup:
         width=WIDTH,
         height=f"{drawn.height:g}",
         role="group",
-        aria_labelledby=f"{name}-title",
+        aria_label=said,
         aria_describedby=f"{name}-desc",
         class_="graph",
     )

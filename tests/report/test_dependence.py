@@ -21,8 +21,8 @@ def test_a_paper_is_drawn(paper: str, whole: Register, read: Any):
     page = read(drawing(whole, paper, "../"))
     assert not page.unclosed
     (svg,) = [attributes for name, attributes in page.found if name == "svg"]
-    ids = {*page.values("id")}
-    assert {svg["aria-labelledby"], svg["aria-describedby"]} <= ids
+    assert svg["aria-label"] == f"What rests on what in {paper}"
+    assert svg["aria-describedby"] in {*page.values("id")}
     assert int(svg["width"] or 0) == WIDTH <= 1120
     graph = whole.graph.part(paper)
     drawn = layout(graph)
