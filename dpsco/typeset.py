@@ -15,13 +15,6 @@ from dpsco.spec.numbers import Real, names_of
 
 ENTRIES = 2
 """A vector is written with its first entries."""
-GREEK = {
-    **{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ"},
-    **{"iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ"},
-    **{"tau": "τ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ"},
-    **{"Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"},
-}
-"""Names that stand for a letter, in formulas and in prose."""
 
 
 def text(formula: Callable[..., Real], claim: Claim) -> list[tuple[str, str]]:

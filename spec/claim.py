@@ -70,6 +70,8 @@ class Claim:
     where it is none (`dpsco.spec.expressions`, `dpsco.spec.numbers`)."""
 
     id: str
+    title: str = ""
+    """What it is about, as a noun phrase that stands behind its label: "privacy of DP-SGD". An amendment has its claim's."""
     kind: Kind
     source: Source
     says: str
@@ -90,6 +92,15 @@ class Claim:
     """The text at hand has no proof of it. A definition, an algorithm or an experiment needs none."""
     amends: str | None = None
     """For an amendment: the id of the claim that it repairs."""
+    uses: tuple[str, ...] = ()
+    """Ids of the claims that the printed proof cites or restates on its way; where the text has no proof, of those that it
+    cites for the statement. What our own proof uses is read off its verdict (`dpsco.show.graph`). An amendment has its
+    claim's."""
+    symbols: Mapping[str, str] = field(default_factory=dict)
+    """LaTeX of the names that its text writes otherwise than the paper does elsewhere (`dpsco.spec.symbols` has the tables).
+
+    Title, uses and symbols are for readers: no verdict depends on them, and the signed digest of a statement
+    (`dpsco.running.statements`) does not cover them."""
 
     @property
     def paper(self) -> str:

@@ -5,6 +5,7 @@ A concept is a module of `spec/privacy`, `spec/losses`, `spec/algorithms` or `sp
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -64,7 +65,20 @@ def _by_id() -> dict[str, tuple[str, Claim]]:
             if claim.id in found:
                 raise ValueError(f"claim {claim.id} stands in {found[claim.id][0]} and in {concept}")
             found[claim.id] = (concept, claim)
-    return found
+    return {id: (concept, _inheriting(claim, found)) for id, (concept, claim) in found.items()}
+
+
+def _inheriting(claim: Claim, found: dict[str, tuple[str, Claim]]) -> Claim:
+    """The claim; an amendment with what is for readers taken from the claim that it repairs, where it has none of its own."""
+    if claim.amends is None or claim.amends not in found:
+        return claim
+    printed = found[claim.amends][1]
+    return replace(
+        claim,
+        title=claim.title or printed.title,
+        uses=claim.uses or printed.uses,
+        symbols={**printed.symbols, **claim.symbols},
+    )
 
 
 def register() -> dict[str, Claim]:

@@ -60,6 +60,8 @@ def test_every_formula_is_in_the_digest(id: str):
 
 def test_words_that_explain_may_be_bettered():
     assert statements.digest(replace(CLAIM, says="in other words", note="a note")) == statements.digest(CLAIM)
+    for_readers = replace(CLAIM, title="a title", uses=("spo/thm-1",), symbols={"epsilon": "e"})
+    assert statements.digest(for_readers) == statements.digest(CLAIM)
 
 
 def test_a_formula_is_written_as_it_is_computed():

@@ -160,6 +160,31 @@ def _show(claim: Any) -> None:
                 out.print(part, soft_wrap=True)
     line()
     _verdict(claim)
+    line()
+    _around(claim)
+
+
+def _around(claim: Any) -> None:
+    """What the printed proof rests on, what rests on it, and, where it is false, what becomes of that."""
+    from dpsco.command.showing import folded
+    from dpsco.show.graph import last_known
+    from dpsco.spec.register import find
+
+    printed = find(claim.amends) if claim.amends else claim
+    graph = last_known(printed.id)
+    node = graph.nodes[printed.id]
+
+    def named(ids: Iterable[str]) -> str:
+        return ", ".join(f"{id} ({graph.nodes[id].verdict})" for id in ids)
+
+    rows = {"rests on": named(node.uses), "used by": named(graph.used_by[printed.id])}
+    if false := graph.false_under(printed.id):
+        rows["not proved"] = f"the printed proof rests on what is false as printed: {', '.join(false)}"
+    if node.false:
+        rows |= {str(fate): ", ".join(ids) for fate, ids in graph.fates(printed.id).items()}
+    for name, text in rows.items():
+        for part in folded(text or "no other registered result", " " * 17, f"{name:<15}  "):
+            console().print(part, soft_wrap=True)
 
 
 def _changes(claim: Any) -> list[str]:

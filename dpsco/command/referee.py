@@ -9,7 +9,8 @@ from dpsco.command.showing import RUNGS, sides
 from dpsco.running.record import Record, broken, decisive, false_step
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
-from dpsco.typeset import GREEK, latex
+from dpsco.spec.symbols import GREEK
+from dpsco.typeset import latex
 
 ESCAPES = {
     "\\": r"\textbackslash{}",

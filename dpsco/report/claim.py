@@ -6,7 +6,7 @@ from functools import cache
 from dpsco.auditing.formulas import Printed
 from dpsco.auditing.regions import Region
 from dpsco.command.showing import numbers
-from dpsco.report import mathml, plot, power, rates
+from dpsco.report import dependence, mathml, plot, power, rates
 from dpsco.report.code import python
 from dpsco.report.data import PROOFS, PROVENANCES, SEVERITIES, Register, claim_of, file_of, room_files, witness
 from dpsco.report.experiments import place_of
@@ -48,6 +48,7 @@ def claim_page(register: Register, id: str, maps: Maps, version: str) -> str:
         _mutants(record, up),
         _witness(id),
         section("files", "Where it stands", _files(id)),
+        dependence.around(register, id, up),
         _turning(register, id, up, "claims, again"),
     )
     return page(id, content, at=at, version=version, wide=True)

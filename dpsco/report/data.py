@@ -10,6 +10,7 @@ from dpsco.fast.closure import source_of
 from dpsco.house import rooms
 from dpsco.rooms import GAPS, LAYERS
 from dpsco.running.record import Record, witness_file
+from dpsco.show.graph import Graph, judged
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import concept_of, find, own
@@ -63,6 +64,11 @@ class Register:
     def pages(self) -> list[str]:
         """Every id in the order of the pages: each claim, then its amendments."""
         return [each for id in self.claims for each in (id, *self.amendments(id))]
+
+    @cached_property
+    def graph(self) -> Graph:
+        """What rests on what, among the registered statements."""
+        return judged(self.records)
 
     def amendments(self, id: str) -> list[str]:
         """The ids that amend a claim, those that were judged."""

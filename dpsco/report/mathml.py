@@ -6,13 +6,12 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from dpsco.report.markup import Markup, tag
-from dpsco.typeset import GREEK
+from dpsco.spec.symbols import GREEK, letter
 
 SUM, PRODUCT, POWER, ATOM = 1, 2, 3, 4
 """How strongly the parts of what is written hold together: weaker ones need parentheses inside stronger ones."""
 
 ABOVE = {"hat": "^", "bar": "¯"}
-RAISED = {"prime": "′", "star": "*", "squared": "2"}
 FUNCTIONS = {"log": "ln", "gamma": "Γ", "Phi": "Φ", "varphi": "φ", "tanh": "tanh", "erf": "erf", "erfc": "erfc", "sin": "sin"}
 FUNCTIONS |= {"cos": "cos", "Max": "max", "Min": "min"}
 FENCES = {"Abs": ("|", "|"), "ceiling": ("⌈", "⌉"), "floor": ("⌊", "⌋")}
@@ -89,20 +88,17 @@ def _fraction(top: Any, bottom: Any, flat: bool) -> Written:
 
 def _symbol(name: str) -> Written:
     """delta_hat_j as a letter with what belongs to it, empirical_risk as words."""
-    base, *rest = str(name).strip("_").split("_")
-    letter = re.fullmatch(r"([A-Za-z]|[A-Za-z]{2,})(\d*)", base)
-    if letter is None or (letter[1] not in GREEK and len(letter[1]) > 1):
+    read = letter(str(name))
+    if read is None:
+        base, *rest = str(name).strip("_").split("_")
         places = [part for part in rest if part.isdigit()]
         whole = tag("mtext", " ".join([base, *(part for part in rest if part not in places)]))
         return (tag("msub", whole, tag("mn", ",".join(places))) if places else whole), ATOM
-    shown = tag("mi", GREEK.get(letter[1], letter[1]))
-    raised = [RAISED[part] for part in rest if part in RAISED]
-    below = [letter[2]] * bool(letter[2]) + [part for part in rest if part not in ABOVE and part not in RAISED]
-    for part in rest:
-        if part in ABOVE:
-            shown = tag("mover", shown, tag("mo", ABOVE[part], stretchy="false"), accent="true")
-    low = _row(_between([_index(part) for part in below], _mo(","))) if below else None
-    high = _row(*(tag("mn" if r.isdigit() else "mo", r) for r in raised)) if raised else None
+    shown = tag("mi", GREEK.get(read.letter, read.letter))
+    for part in read.above:
+        shown = tag("mover", shown, tag("mo", ABOVE[part], stretchy="false"), accent="true")
+    low = _row(_between([_index(part) for part in read.below], _mo(","))) if read.below else None
+    high = _row(*(tag("mn" if r.isdigit() else "mo", r) for r in read.raised)) if read.raised else None
     if low and high:
         return tag("msubsup", shown, low, high), POWER
     if high:

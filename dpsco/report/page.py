@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpsco.report.data import LETTERS, Register, file_of
 from dpsco.report.markup import Content, Markup, joined, tag
+from dpsco.report.mentions import linked
 from dpsco.running import grounds
 from dpsco.running.record import Record
 
@@ -31,7 +32,7 @@ def page(title: str, content: Content, *, at: str, version: str, here: str = "",
         "body",
         tag("a", "Skip to the content", href="#content", class_="skip"),
         tag("header", navigation(up, here)),
-        tag("main", content, id="content", class_="broad" if wide else None, tabindex="-1"),
+        tag("main", linked(joined(content), up, title), id="content", class_="broad" if wide else None, tabindex="-1"),
         tag(
             "footer",
             tag("p", f"dpsco {version}. Written by ", tag("code", "dpsco report"), "; no page asks a network for anything."),

@@ -1,6 +1,7 @@
 """A page for each paper: what was at hand, the verdicts, and every statement with what became of it."""
 
 from dpsco.report.data import Register, claim_of, file_of
+from dpsco.report.dependence import drawing
 from dpsco.report.markup import Content, Markup, joined, table, tag
 from dpsco.report.page import badge, claim_link, page, root, section, tape, verdict_and_proof
 from dpsco.report.prose import prose
@@ -22,9 +23,11 @@ def paper_page(register: Register, key: str, version: str) -> str:
         tag("h1", paper.title),
         tag("p", f"{paper.authors}. At hand: {paper.at_hand}."),
         tape(register, ids, root(at)),
+        tag("p", tag("a", "What rests on what", href="#graph"), ": the results by the printed proofs that use them."),
         section("kinds", "By kind", _kinds(register, ids)),
         section("statements", "Statements", _statements(register, ids, root(at))),
         _left(register, ids, root(at)),
+        drawing(register, key, root(at)),
     )
     return page(f"{paper.authors}: {paper.title}", content, at=at, version=version, here="Papers", wide=True)
 

@@ -8,7 +8,8 @@ import re
 from functools import cache
 
 from dpsco.report.markup import Content, Markup, joined, tag
-from dpsco.typeset import GREEK
+from dpsco.spec.papers import PAPERS
+from dpsco.spec.symbols import GREEK
 
 SIGNS = {
     **{"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "=>": "⇒", "<~": "≲", ">~": "≳", "+-": "±", "...": "…"},
@@ -25,7 +26,9 @@ SIGN = r"-> inf(?:inity)?\b|-infinity\b|<=|>=|!=|(?<![-|])->|(?<!<)=>|<~|>~|\+-|
 INFINITE = r"(?<=, )inf(?=[)\]])|(?<=-)inf\b|(?<== )inf\b"
 NEGATIVE = r"(?<=[\s(\[,=])-(?=[\w(|])"
 ACCENTED = r"\b(?!What|That|Chat)[A-Z](?:hat|bar)(?![a-z])|\b[A-Za-z]~(?=[*\w])"
+RESULT = rf"(?<![\w/.-])(?:{'|'.join(PAPERS)})/\w+(?:[.-]\w+)*"
 KINDS = {
+    "result": RESULT,
     "code": CODE,
     "sign": SIGN,
     "infinite": INFINITE,
@@ -67,6 +70,8 @@ def prose(text: str) -> Markup:
         match kind:
             case "code":
                 parts.append(tag("code", said.strip("`")))
+            case "result":
+                parts.append(said)
             case "sign":
                 parts.append(SIGNS[said])
             case "infinite":

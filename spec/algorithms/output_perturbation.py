@@ -60,6 +60,7 @@ tolerance_is_in_range = tolerance < maximum(q, y_bar - q)
 claims = [
     Claim(
         id="newsvendor/prop-EC.1",
+        title="inconsistency of output perturbation",
         kind=Kind.BOUND,
         source=NEWSVENDOR.at("Proposition EC.1", "display (EC.40)"),
         says="Demand in [0, y_bar] without features, q the least y with F(y) >= r, q_hat the same of the empirical "

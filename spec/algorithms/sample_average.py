@@ -64,6 +64,7 @@ slope_is_attained = smallest_slope >= s
 claims = [
     Claim(
         id="newsvendor/thm-8",
+        title="cost of ordering without features",
         kind=Kind.BOUND,
         source=NEWSVENDOR.at("Theorem 8", "proof in EC.3.2", "displays (EC.46) and (EC.47)"),
         says="Demand y = <theta, x> + error with Gaussian x and distribution function F_y; q* = F_y^{-1}(r); q_hat the "
@@ -74,6 +75,7 @@ claims = [
         "Pr[|q_hat - q*| >= e] <= exp(-n KL(r | r + s e)) + exp(-n KL(r | r - s e)) <= 2 exp(-2 n s^2 e^2), by KL(a | b) >= 2 "
         "(a - b)^2; and with probability at least 1 - gamma, for n large enough, |q_hat - q*| <= sqrt(ln(2/gamma) / (2 n)) / "
         "s, which with the first bound gives the excess cost.",
+        uses=("newsvendor/lem-EC.7",),
         parameters=(
             N,
             R,

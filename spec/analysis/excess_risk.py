@@ -59,6 +59,7 @@ FINITE = Predicate("the expected losses are finite", risks_are_finite, accepts={
 claims = [
     Claim(
         id="quantile/lem-2.6",
+        title="generalisation gap of uniformly stable algorithms",
         kind=Kind.BOUND,
         unproved=True,
         source=QUANTILE.at("Definition 2.5", "Lemma 2.6"),
@@ -77,6 +78,7 @@ claims = [
     ),
     Claim(
         id="quantile/eq-1",
+        title="decomposition of the excess risk",
         kind=Kind.IDENTITY,
         source=QUANTILE.at("Section 2, display (1)"),
         says="The expected excess population risk E L(theta_hat) - L(theta*) equals E[L(theta_hat) - Lhat(theta_hat)] + "

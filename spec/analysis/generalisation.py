@@ -22,6 +22,7 @@ replacement_change = fresh_loss - replaced_loss
 claims = [
     Claim(
         id="spo/lem-7",
+        title="generalisation gap as stability",
         kind=Kind.IDENTITY,
         unproved=True,
         source=SPO.at("Lemma 7, display (3)"),
@@ -29,6 +30,10 @@ claims = [
         "every symmetric algorithm A (its output law does not depend on the order of the records), the expected population "
         "risk of A(D) minus its expected empirical risk on D equals the expectation of loss(A(D), d_i') - loss(A(D'), d_i').",
         parameters=(N, POPULATION, EMPIRICAL, FRESH, REPLACED),
+        symbols={
+            "empirical_risk": r"\mathbb{E}\,\hat{\mathcal{L}}(\mathcal{A}(D))",
+            "population_risk": r"\mathbb{E}\,\mathcal{L}(\mathcal{A}(D))",
+        },
         formulas={"gap": gap, "replacement_change": replacement_change},
         asserts=(Relation("gap", "=", "replacement_change"),),
         over=("every law P", "every symmetric algorithm, its randomness averaged", "every index i", "every integrable loss"),

@@ -17,6 +17,7 @@ is_uniformly_stable = largest_change <= alpha
 claims = [
     Claim(
         id="lp/lem-8",
+        title="generalisation gap of uniformly stable algorithms",
         kind=Kind.BOUND,
         unproved=True,
         source=LP.at("Lemma 8"),

@@ -115,6 +115,7 @@ soft_threshold_form = absolute((u + tau) / 2) + absolute((u - tau) / 2) - tau
 
 EXAMPLES = Claim(
     id="newsvendor/sec-EC.2.3-examples",
+    title="losses made of an l1 norm and a smooth part",
     kind=Kind.IDENTITY,
     source=NEWSVENDOR.at("EC.2.3, examples 1 to 3"),
     unproved=True,
@@ -151,6 +152,7 @@ EXAMPLES = Claim(
 claims = [
     Claim(
         id="newsvendor/lem-EC.6",
+        title="smoothed l1 norm",
         kind=Kind.BOUND,
         source=NEWSVENDOR.at("Lemma EC.6", "display after its proof"),
         says="Let c(u) = |u|_1 on R^m and c_h(u) = E c(u + h v) with v standard normal in R^m. Then c_h is convex, "

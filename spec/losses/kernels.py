@@ -139,6 +139,7 @@ RESTORED = (
 claims = [
     Claim(
         id="quantile/cond-1",
+        title="smoothing kernels",
         kind=Kind.DEFINITION,
         source=QUANTILE.at("Condition 1", "Table 1"),
         says="A kernel is nonnegative, integrates to one, is symmetric, does not increase in |u|, and has finite kappa_1, "
@@ -161,6 +162,7 @@ claims = [
     ),
     Claim(
         id="quantile/cond-2",
+        title="light-tailed kernels",
         kind=Kind.DEFINITION,
         source=QUANTILE.at("Condition 2", "the paragraph after Theorem 3.6"),
         says="A kernel has a light tail if for some threshold above zero K(v) <= 1/v^3 wherever |v| exceeds it; all kernels of "
@@ -189,11 +191,13 @@ claims = [
     ),
     Claim(
         id="quantile/table-1",
+        title="closed forms for four kernels",
         kind=Kind.IDENTITY,
         unproved=True,
         source=QUANTILE.at("Table 1"),
         says="Closed forms of the integral of |u/h + v| K(v) over v and of the integral of K up to u/h, for four kernels, "
         "every residual and every bandwidth.",
+        uses=("quantile/eq-2",),
         parameters=(KERNEL, V, U, H),
         formulas={"K": table_density, "deviation": table_deviation, "integrated": table_integrated},
         asserts=(

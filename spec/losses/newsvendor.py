@@ -87,6 +87,7 @@ scaled_quantile_loss = (c_u + c_o) * check.where({"r": level})
 claims = [
     Claim(
         id="quantile/sec-4.2",
+        title="newsvendor cost as a quantile loss",
         kind=Kind.IDENTITY,
         source=QUANTILE.at("Section 4.2"),
         says="Ordering q when demand turns out to be y costs C(y - q) with C(u) = c_u u^+ + c_o (-u)^+ for c_u, c_o > 0, and "

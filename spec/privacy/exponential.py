@@ -43,6 +43,7 @@ sensitivity_covers = largest_utility_change <= Delta_u
 claims = [
     Claim(
         id="spo/thm-1",
+        title="exponential mechanism",
         kind=Kind.PRIVACY,
         unproved=True,
         source=SPO.at("Definition 2", "Theorem 1"),

@@ -48,6 +48,7 @@ sigma_two_over_delta_amended = sensitivity * (_b + sqrt(_b**2 + 2 * epsilon)) / 
 claims = [
     Claim(
         id="spo/thm-2",
+        title="Gaussian mechanism",
         kind=Kind.PRIVACY,
         unproved=True,
         source=SPO.at("Definition 3", "Theorem 2"),
@@ -75,6 +76,7 @@ claims = [
     ),
     Claim(
         id="bilevel/lem-A.3",
+        title="Gaussian mechanism",
         kind=Kind.PRIVACY,
         unproved=True,
         source=BILEVEL.at("Definition A.2", "Lemma A.3"),

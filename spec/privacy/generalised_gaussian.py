@@ -80,6 +80,7 @@ PARAMETERS = (
 claims = [
     Claim(
         id="lp/gen-gaussian",
+        title="generalised Gaussian mechanism",
         kind=Kind.PRIVACY,
         unproved=True,
         source=LP.at("proof of Theorem 6", "proof of Theorem 9", "Algorithm 7", "display of g^2 before Lemma 19"),
@@ -88,6 +89,7 @@ claims = [
         "(2 sigma^2)), is (epsilon, delta)-DP for sigma^2 = O(kappa s^2 ln(1/delta) / epsilon^2). The noise has E|Z|_*^2 <= "
         "d sigma^2.",
         parameters=PARAMETERS,
+        symbols={"sensitivity": r"s", "variance": r"\sigma^2"},
         formulas={"variance_rate": variance_rate, "second_moment": second_moment},
         asserts=(
             Relation("noise GG(sigma^2) with sigma^2 of order variance_rate", "is", "(epsilon, delta)-DP"),

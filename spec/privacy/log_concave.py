@@ -30,6 +30,7 @@ second_is_strongly_convex = modulus_2 >= mu
 claims = [
     Claim(
         id="bilevel/thm-B.4",
+        title="privacy curve of strongly log-concave laws",
         kind=Kind.PRIVACY,
         unproved=True,
         source=BILEVEL.at("Definition B.3", "Theorem B.4"),

@@ -266,12 +266,14 @@ lemmas = [
 claims = [
     Claim(
         id="spo/def-6",
+        title="differential privacy of decisions",
         kind=Kind.DEFINITION,
         source=SPO.at("Definition 6", "Definition 1"),
         says="A randomised algorithm A with decisions in S is called (epsilon, delta)-DP if for all data sets of n pairs (c, "
         "x) that differ in one pair and for every single w in S: P[A(D1) = w] <= e^epsilon P[A(D2) = w] + delta. Definition 1 "
         "asks the same inequality of every set of outputs instead of every point, and calls the case delta = 0 epsilon-DP.",
         parameters=(EPSILON, DELTA.within(closed_unit), PROBABILITY, EVENT),
+        symbols={"probability": r"\Pr[\mathcal{A}(D_2) \in S]"},
         formulas={"allowed_probability": allowed_probability},
         asserts=(
             Relation("P[A(D1) = w]", "<=", "allowed_probability at P[A(D2) = w]"),
@@ -305,11 +307,13 @@ claims = [
     ),
     Claim(
         id="spo/sec-2.3",
+        title="post-processing",
         kind=Kind.PRIVACY,
         source=SPO.at("Section 2.3"),
         says="If M is (epsilon, delta)-DP and f is a function that does not depend on the data, then f applied to M's output "
         "is (epsilon, delta)-DP: the event f(M(D)) in S' is the event that M(D) lies in the preimage of S'.",
         parameters=(EPSILON, DELTA.within(closed_unit), PROBABILITY, SETS, PROCESSING),
+        symbols={"probability": r"\Pr[\mathcal{M}(D') \in S]"},
         formulas={"allowed_probability": allowed_probability},
         asserts=(Relation("f(M(D))", "is", "(epsilon, delta)-DP"),),
         over=("every (epsilon, delta)-DP mechanism M", "every measurable f that is free of the data", "every event S'"),

@@ -77,12 +77,14 @@ public_step = eta * L
 claims = [
     Claim(
         id="spo/sec-2.1",
+        title="draw between two regions",
         kind=Kind.PRIVACY,
         source=SPO.at("Section 2.1, display after Theorem 1", "Algorithm 1"),
         says="With a utility that takes only the values 0 and 1, the mechanism draws from the uniform distribution on a "
         "region P1 with probability e^epsilon/(e^epsilon + 1) and from that on a disjoint region P2 with probability "
         "1/(e^epsilon + 1); the regions depend on the data. As Algorithm 1 uses it, with P1 and P2 the two half-spheres of "
         "unit vectors on the side of the gradient and opposite to it, one draw is epsilon-DP.",
+        uses=("spo/thm-1",),
         parameters=(EPSILON, D.means("dimension of the space that holds the sphere; p d for the vectorised matrix")),
         formulas={
             "favoured": favoured,
@@ -106,12 +108,15 @@ claims = [
     ),
     Claim(
         id="spo/lem-2",
+        title="privacy of one step of exponential descent",
         kind=Kind.PRIVACY,
         source=SPO.at("Lemma 2", "Appendix A"),
         says="One iteration of exponential descent is epsilon-DP: on neighbouring data sets the probabilities that the "
         "decision w_t equals W have a quotient of at most e^epsilon, because w_t is determined by the direction G_t and the "
         "two probabilities of a direction are e^epsilon/(e^epsilon + 1) and 1/(e^epsilon + 1).",
+        uses=("spo/alg-1", "spo/sec-2.1", "spo/sec-3.1", "spo/sec-3.2-loss"),
         parameters=(EPSILON, D.means("dimension of B = vec(Bhat), that is p d"), ETA, GRADIENT_NORM),
+        symbols={"gradient_norm": r"\|\nabla \hat{\mathcal{L}}_\mu(B_t)\|_2"},
         formulas={"likelihood_ratio": likelihood_ratio, "allowed_ratio": allowed_ratio, "step": data_step},
         asserts=(
             Relation("likelihood_ratio", "<=", "allowed_ratio"),
@@ -146,6 +151,7 @@ claims = [
     ),
     Claim(
         id="spo/def-12",
+        title="mean of the random rotation",
         kind=Kind.IDENTITY,
         source=SPO.at("Definition 12", "Appendix C, step (c) of the proof of Theorem 4"),
         says="M_t is a random rotation of R^d, drawn independently of the vector it is applied to, such that for every v the "

@@ -75,6 +75,7 @@ randomiser_is_private_enough = epsilon_0 <= epsilon_0_limit
 claims = [
     Claim(
         id="lp/lem-16",
+        title="privacy amplification by shuffling",
         kind=Kind.PRIVACY,
         unproved=True,
         source=LP.at("Lemma 16", "proof of Theorem 9"),

@@ -108,12 +108,14 @@ def iterates(
 claims = [
     Claim(
         id="bilevel/alg-1",
+        title="second-order private descent",
         kind=Kind.ALGORITHM,
         source=BILEVEL.at("Algorithm 1", "(9)", "(10)"),
         says="Input: Z, sigma, (x_0, y_0), alpha, eta, T. For t = 0, ..., T-1: find, without privacy (SGD, Katyusha), y_{t+1} "
         "with |y_{t+1} - y_Z(x_t)| <= alpha; set x_{t+1} = x_t - eta (barF_Z(x_t, y_{t+1}) + u_t), u_t from N(0, sigma^2 "
         "I_{d_x}) independent, barF_Z the approximate hypergradient of (9). Output: one of x_1, ..., x_T, uniformly at "
         "random. X is all of R^{d_x}.",
+        uses=("bilevel/eq-9",),
         parameters=(
             N,
             D_X_DIM,
@@ -129,6 +131,7 @@ claims = [
             Parameter("G_xy", "grad_xy G_Z", reals, "inner loss/(decision inner)"),
             Parameter("G_yy", "grad_yy G_Z", positive, "inner loss/inner^2"),
         ),
+        symbols={"gradient": r"(\bar{\nabla} \hat{F}_Z)_j"},
         formulas={"next_iterate": next_iterate, "query": hypergradient},
         asserts=(Relation("x_{t+1}", "=", "next_iterate"),),
         over=(PROBLEMS,),
@@ -140,10 +143,12 @@ claims = [
     ),
     Claim(
         id="bilevel/lem-4.1",
+        title="sensitivity of the approximate hypergradient",
         kind=Kind.SENSITIVITY,
         source=BILEVEL.at("Lemma 4.1", "Lemma C.1"),
         says="For a fixed x_t, if alpha <= K/(C n), the query Z -> barF_Z(x_t, y_{t+1}(Z)) has l2-sensitivity at most 4K/n, "
         "with C of (11) and K of (12).",
+        uses=("bilevel/eq-11", "bilevel/eq-20"),
         parameters=(
             N,
             *ASSUMED,
@@ -167,12 +172,14 @@ claims = [
     ),
     Claim(
         id="bilevel/thm-4.2-privacy",
+        title="privacy of second-order private descent",
         kind=Kind.PRIVACY,
         source=BILEVEL.at("Theorem 4.2", "Theorem C.3", "proof of privacy"),
         says="With sigma = 32 K sqrt(T ln(1/delta))/(n epsilon) and alpha = min(K/(n C), (1/C)[K sqrt(gap beta_Phi) sqrt(d_x "
         "ln(1/delta))/(epsilon n)]^{1/2}), gap = Phi_Z(x_0) - inf Phi_Z, Algorithm 1 is (epsilon, delta)-DP, for every "
         "epsilon > 0 and every T. The next sentence ('Further') chooses T, for the utility of the same algorithm: the ceiling "
         "of n epsilon sqrt(beta_Phi gap)/(K sqrt(d_x ln(1/delta))). Theorem 4.2 claims privacy and utility together.",
+        uses=("bilevel/alg-1", "bilevel/lem-4.1", "bilevel/lem-A.3", "bilevel/lem-A.4"),
         parameters=(EPSILON, DELTA, N, D_X_DIM, T, *ASSUMED, K_SENS, C_APPROX, GAP, BETA_PHI, ALPHA_INNER, NOISE),
         formulas={
             "sigma": noise_scale,

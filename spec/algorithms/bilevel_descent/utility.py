@@ -77,6 +77,7 @@ ROOT_NOISE = Parameter("root_mean_square_noise", "sqrt of E[|N_t|^2 | x_t]", non
 claims = [
     Claim(
         id="bilevel/lem-C.4",
+        title="descent with a biased, noisy gradient",
         kind=Kind.BOUND,
         unproved=True,
         source=BILEVEL.at("Lemma C.4", "(22)"),
@@ -94,6 +95,7 @@ claims = [
             ROOT_NOISE,
             Parameter("mean_change", "E[H(x_{t+1}) - H(x_t) | x_t]", reals, "loss"),
         ),
+        symbols={"gradient_norm": r"\|\nabla H(x_t)\|"},
         formulas={"bound": one_step_descent},
         asserts=(Relation("mean_change", "<=", "bound"),),
         preconditions=(
@@ -120,12 +122,14 @@ claims = [
     ),
     Claim(
         id="bilevel/thm-C.3-bound",
+        title="gradient norm after any number of steps",
         kind=Kind.BOUND,
         source=BILEVEL.at("Theorem C.3, proof of utility", "(23)"),
         says="With eta = 1/(2 beta_Phi), sigma and alpha as in Theorem C.3 and any T: E |grad Phi_Z|^2 at the output is at "
         "most 4 beta_Phi gap/T + K sqrt(gap beta_Phi) sqrt(d_x ln(1/delta))/(epsilon n) + 1024 d_x K^2 T ln(1/delta)/(n^2 "
         "epsilon^2). The output is drawn from x_1, ..., x_T, and (23) comes from summing the descent lemma over t = 1, ..., "
         "T, with the gap at x_0. On the way Sigma^2 = d_x sigma^2 = 1024 d_x K^2 T ln(1/delta)/(n^2 epsilon^2).",
+        uses=("bilevel/alg-1", "bilevel/eq-11", "bilevel/lem-C.2", "bilevel/lem-C.4"),
         parameters=(*RUN, T, MEAN_SQUARE),
         formulas={"bound": three_terms, "noise_power": noise_power, "sigma": noise_scale, "alpha_chosen": inner_error},
         asserts=(Relation("mean_square", "<=", "bound", step=True), Relation("d_x sigma^2", "=", "noise_power", step=True)),
@@ -138,6 +142,7 @@ claims = [
     ),
     Claim(
         id="bilevel/thm-4.2",
+        title="stationarity of second-order private descent",
         kind=Kind.UTILITY,
         source=BILEVEL.at("Theorem 4.2", "Theorem C.3", "(23)"),
         says="For eta <= 1/(2 beta_Phi), bias |E b_t| <= B and noise power at most Sigma^2, E |grad Phi_Z|^2 at the output of "
@@ -145,6 +150,7 @@ claims = [
         "epsilon), alpha = min(K/(n C), rate/C), eta = 1/(2 beta_Phi) and T the ceiling of n epsilon sqrt(beta_Phi gap)/(K "
         "sqrt(d_x ln(1/delta))): E |grad Phi_Z| at the output is, up to an absolute constant, at most rate = [K sqrt(gap "
         "beta_Phi) sqrt(d_x ln(1/delta))/(epsilon n)]^{1/2}, and Algorithm 1 is (epsilon, delta)-DP.",
+        uses=("bilevel/alg-1", "bilevel/eq-11", "bilevel/lem-C.2", "bilevel/lem-C.4", "bilevel/thm-C.3-bound"),
         parameters=(*RUN, T, ETA, BIAS, NOISE_LEVEL, MEAN_SQUARE, MEAN),
         formulas={
             "averaged_bound": averaged_bound,

@@ -66,6 +66,7 @@ MEAN = Parameter("mean_norm", "E |grad Phi_Z| at the output", nonnegative, "loss
 claims = [
     Claim(
         id="bilevel/alg-2",
+        title="warm-started private descent",
         kind=Kind.ALGORITHM,
         source=BILEVEL.at("Section 4.2", "Algorithm 2", "Theorem C.5, proof of privacy"),
         says="Input Z, f, g, (epsilon, delta), a private minimiser A, a private finder B of stationary points. Run A on Phi_Z "
@@ -85,6 +86,7 @@ claims = [
     ),
     Claim(
         id="bilevel/thm-4.3",
+        title="stationarity after a warm start",
         kind=Kind.UTILITY,
         source=BILEVEL.at("Theorem 4.3", "Theorem C.5"),
         says="Under Assumptions 2.1 and 2.2, if a compact X of diameter D_x holds an approximate global minimiser, within Psi "
@@ -93,6 +95,7 @@ claims = [
         "sqrt(ln(1/delta))/(n epsilon)^{3/2})^{1/2}. By way of: with probability 1 - zeta the first stage ends within "
         "(d_x/(epsilon n)) Psi of the minimum up to logarithms; Theorem 4.2 from there; and a cost of L_bar D_x zeta for the "
         "rest.",
+        uses=("bilevel/alg-2", "bilevel/eq-4", "bilevel/thm-3.2", "bilevel/thm-4.2", "bilevel/thm-4.2-privacy"),
         parameters=(
             EPSILON,
             DELTA,
@@ -143,11 +146,13 @@ claims = [
     ),
     Claim(
         id="bilevel/eq-3",
+        title="best rate for nonconvex objectives",
         kind=Kind.RATE,
         source=BILEVEL.at("(3)", "Section C.3"),
         says="With the problem's constants fixed, a private algorithm reaches E |grad Phi_Z| at most, up to logarithms, the "
         "least of (sqrt(d_x)/(epsilon n))^{1/2} (Theorem 4.2), sqrt(d_x)/(epsilon n)^{3/4} (Theorem 4.3), d_x/(epsilon n) "
         "(the sampler of Section C.3) and 1 (a fixed point).",
+        uses=("bilevel/sec-C.3", "bilevel/thm-4.2", "bilevel/thm-4.3"),
         parameters=(EPSILON, DELTA, N, D_X_DIM, *ASSUMED, MEAN),
         formulas={
             "rate": combined_rate,

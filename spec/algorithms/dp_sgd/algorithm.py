@@ -140,6 +140,7 @@ VARIANCE_DEFINED = Predicate(
 
 ALGORITHM = Claim(
     id="quantile/alg-1",
+    title="DP-SGD on the smoothed quantile loss",
     kind=Kind.ALGORITHM,
     source=QUANTILE.at("Algorithm 1"),
     says="DP-SGD. Given n records, epsilon <= 1, delta >= 0, a kernel with bandwidth h > 0, L = max(r, 1-r) B_x, beta = "

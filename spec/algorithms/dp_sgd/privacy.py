@@ -45,6 +45,7 @@ DELTA_TO_ONE_HALF = DELTA.within(Interval("0", "0.5", high_open=False))
 claims = [
     Claim(
         id="quantile/thm-3.2",
+        title="privacy of DP-SGD",
         kind=Kind.PRIVACY,
         unproved=True,
         source=QUANTILE.at("Definition 2.1", "Algorithm 1", "Theorem 3.2"),
@@ -52,6 +53,7 @@ claims = [
         "a step is (epsilon, delta)-DP, for every n, d, every step length, bandwidth and kernel, every 0 < epsilon <= 1 and "
         "every delta for which the variance is defined. Nothing is proved in the paper: the guarantee is taken from Bassily "
         "et al. (2020, Theorem 5.1).",
+        uses=("quantile/alg-1",),
         parameters=(N, D, EPSILON_UP_TO_ONE, DELTA_FROM_ZERO, LIPSCHITZ, ETA, H),
         formulas={"variance": variance, "steps": steps, "gradient_sensitivity": gradient_sensitivity},
         asserts=(

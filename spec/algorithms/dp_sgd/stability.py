@@ -30,12 +30,14 @@ STEP_LENGTH = Predicate(
 claims = [
     Claim(
         id="quantile/lem-3.3",
+        title="uniform stability of DP-SGD",
         kind=Kind.SENSITIVITY,
         source=QUANTILE.at("Lemma 3.3", "Appendix A.2, display (3)", "display (4)"),
         says="If eta <= 2/beta, with beta the smoothness constant of the smoothed loss, DP-SGD is (L^2 eta (1 + "
         "n^2)/n)-uniformly stable for the unsmoothed quantile loss at every record. On the way, for runs on two data sets "
         "that differ in one record with the same drawn indices and the same noise, the iterates satisfy E|theta_t - theta_t'| "
         "<= 2 L eta t/n for t = 1, ..., n^2, and their averages E|theta - theta'| <= (1 + n^2) eta L/n.",
+        uses=("quantile/alg-1",),
         parameters=(N, D, LIPSCHITZ, ETA, BETA.means("smoothness constant of ell_h in theta"), STEP),
         formulas={
             "distance_after": distance_after,

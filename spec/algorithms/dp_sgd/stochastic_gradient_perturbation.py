@@ -106,6 +106,7 @@ PROBLEM = (EPSILON, DELTA, N, D, T, B, B_X, R_BAR, KAPPA_1, K_BAR, ETA, NOISE)
 
 UTILITY = Claim(
     id="newsvendor/thm-6",
+    title="excess risk of stochastic gradient perturbation",
     kind=Kind.UTILITY,
     source=NEWSVENDOR.at("Theorem 6", "proof in EC.1.8", "displays (EC.26) to (EC.32) and the ones after"),
     says="Stochastic gradient perturbation with eta <= 2 / beta: on data sets that differ in one record the t-th iterates "
@@ -115,6 +116,7 @@ UTILITY = Claim(
     "(n^2 epsilon^2) + (L^2 + kappa_1 K_bar B_x^2) / (2 n^2) + L / n^3) <= sqrt(2) B B_x r_bar sqrt(2/n + 8 d ln(1/delta) "
     "/ (n^2 epsilon^2) + (1 + kappa_1 K_bar / r_bar^2) / (2 n^2)) <= sqrt(2) B B_x r_bar sqrt(4/n + 8 d ln(1/delta) / (n^2 "
     "epsilon^2)), the last if n >= (1 + kappa_1 K_bar / r_bar^2) / 4; for all distributions.",
+    uses=("newsvendor/alg-SGP", "newsvendor/projection", "newsvendor/thm-4"),
     parameters=(*PROBLEM, LIPSCHITZ, STEP, H, BETA, LARGEST_FEATURE, OPTIMUM, RISK),
     formulas={
         "distance": distance,
@@ -150,6 +152,7 @@ UTILITY = Claim(
 claims = [
     Claim(
         id="newsvendor/alg-SGP",
+        title="stochastic gradient perturbation",
         kind=Kind.ALGORITHM,
         source=NEWSVENDOR.at("Algorithm SGP", "proofs of Theorems 5 and 6"),
         says="Input: n records with |x_i| <= B_x, epsilon, delta, kernel, step length eta, bandwidth h, T = n^2, sigma. "
@@ -177,11 +180,13 @@ claims = [
     ),
     Claim(
         id="newsvendor/thm-5",
+        title="privacy of stochastic gradient perturbation",
         kind=Kind.PRIVACY,
         source=NEWSVENDOR.at("Theorem 5", "proof in EC.1.7"),
         says="Stochastic gradient perturbation with T = n^2 steps, one uniformly drawn record and noise N(0, sigma^2 I) a "
         "step, is (epsilon, delta)-DP, since it is a known algorithm up to a factor n in the update: the noise variance may be "
         "1/n^2 times the known one, sigma^2 = 32 L^2 ln(n/delta) ln(1/delta) / epsilon^2.",
+        uses=("newsvendor/alg-SGP",),
         parameters=(EPSILON, DELTA, N, D, LIPSCHITZ, LARGEST_FEATURE, B_X),
         formulas={"sigma_cited": sigma_cited, "sigma_implied": sigma_implied, "steps": steps},
         asserts=(

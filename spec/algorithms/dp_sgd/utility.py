@@ -44,6 +44,7 @@ rate = maximum(1 / sqrt(n), sqrt(d * log(1 / delta)) / (n * epsilon))
 
 UTILITY = Claim(
     id="quantile/thm-3.4",
+    title="excess risk of DP-SGD",
     kind=Kind.UTILITY,
     source=QUANTILE.at("Theorem 3.4", "Appendix A.3"),
     says="Let |theta*| <= B_theta. With eta = B_theta/sqrt(2 L^2 n^3 + (d sigma^2 + L^2 + kappa_1 K_bar B_x^2/2) n^2 + 2 "
@@ -53,6 +54,14 @@ UTILITY = Claim(
     "which the middle three bound the expected empirical excess of the smoothed loss over theta* for every data set; says "
     "that the eta above minimises it; and prints as the minimum B_theta L sqrt(2/n + (1 + 8 d ln(1/delta)/epsilon^2 + "
     "kappa_1 K_bar B_x^2/2)/n^2) + 2/n^3.",
+    uses=(
+        "quantile/alg-1",
+        "quantile/eq-1",
+        "quantile/lem-2.6",
+        "quantile/lem-3.1-2",
+        "quantile/lem-3.1-3",
+        "quantile/lem-3.3",
+    ),
     parameters=(
         N,
         D,

@@ -61,6 +61,7 @@ slowdown = time / baseline
 claims = [
     Claim(
         id="quantile/fig-4-7",
+        title="simulated risks and errors in dimension 3",
         kind=Kind.EXPERIMENT,
         source=QUANTILE.at("Section 5", "Figures 4 to 7"),
         says="Seven algorithms (non-private regularised model without smoothing, objective perturbation, DP-SGD, SGD without "
@@ -70,7 +71,9 @@ claims = [
         "these settings with error N(0, 3^2) + x_1 - x_2 + |x_1 x_2|. Measured: (L(theta) - L(theta*))/L(theta*) and |theta - "
         "theta*|/|theta*|. Found: at all epsilon the two proposed methods beat the other private ones and match SGD without "
         "smoothing; also in Figure 5, and in 6, 7.",
+        uses=("quantile/alg-1", "quantile/alg-2"),
         parameters=(R, DELTA, B_X, INTERCEPT, FIRST, SECOND, Parameter("algorithm", "method compared", Choice(ALGORITHMS))),
+        symbols={"intercept": r"\theta^{*}_{1}"},
         formulas={
             "level_at_intercept": level_at_intercept,
             "feature_norm": feature_norm,
@@ -95,6 +98,7 @@ claims = [
     ),
     Claim(
         id="quantile/fig-8-12",
+        title="simulated risks and errors in dimension 51",
         kind=Kind.EXPERIMENT,
         source=QUANTILE.at("Appendix C", "Figures 8 to 12"),
         says="The same comparison with d = 51: y = 10 + theta'x + error, theta in R^51 rising from -2 to 5 in even steps, x ~ "
@@ -102,6 +106,7 @@ claims = [
         "3^2), r = 0.7, otherwise as in the small design; Figures 11 and 12 with error N(0, 3^2) + x_1 - x_2 + |x_1 x_2|. "
         "Found: the two proposed methods beat the other private ones, exogenous and endogenous; Phased-ERM is out of the "
         "pictures' range but still converges as n grows (Figure 10).",
+        uses=("quantile/alg-1", "quantile/alg-2"),
         parameters=(R, DELTA, B_X, ENTRY, FIRST, SECOND, Parameter("algorithm", "method compared", Choice(ALGORITHMS))),
         formulas={
             "slope": slope,
@@ -121,12 +126,14 @@ claims = [
     ),
     Claim(
         id="quantile/table-2",
+        title="solving times of seven algorithms",
         kind=Kind.EXPERIMENT,
         source=QUANTILE.at("Table 2"),
         says="Solving times, mean and standard deviation in seconds, of the seven algorithms for d in {3, 51} and n in {100, "
         "1000, 5000}; for instance at n = 5000: non-private 0.4 (d = 3) and 1.6 (d = 51), objective perturbation 2.8 and 6.1, "
         "DP-SGD 1575.1 and 1600.0, SGD without smoothing 1431.8 and 1528.3, Moreau 317.7 and 323.6, Phased-ERM 0.3 and 8.4, "
         "Phased-SGD 0.1 and 0.3. All 42 entries are stored.",
+        uses=("quantile/alg-1", "quantile/alg-2"),
         parameters=(
             Parameter("d", "dimension", Choice(("3", "51"))),
             Parameter("n", "number of records", Choice(("100", "1000", "5000"))),
@@ -139,10 +146,12 @@ claims = [
     ),
     Claim(
         id="quantile/sec-5-times",
+        title="growth of solving times under privacy",
         kind=Kind.EXPERIMENT,
         source=QUANTILE.at("Section 5", "Table 2"),
         says="Objective perturbation's solving time does not increase massively over its non-private counterpart's, while the "
         "solving time of the other methods increases significantly.",
+        uses=("quantile/table-2",),
         parameters=(TIME, BASELINE),
         formulas={"slowdown": slowdown},
         asserts=(Relation("slowdown of objective perturbation", "<", "slowdown of every other private method, each n and d"),),

@@ -129,6 +129,7 @@ def decide(shape: str, cost: object, radius: float) -> object:
 claims = [
     Claim(
         id="spo/alg-1",
+        title="exponential descent",
         kind=Kind.ALGORITHM,
         source=SPO.at("Algorithm 1", "Section 4"),
         says="Input: n pairs (x_i, c_i) with x_i in R^p and c_i in R^d, and a further feature vector x_{n+1}. (1) B_1 = 0, a "
@@ -138,6 +139,7 @@ claims = [
         "= B_t - eta |g| G_t. (3) B = Proj((B_1 + ... + B_T)/T). (4) Return c_hat = Bhat x_{n+1}, Bhat being B as a matrix, "
         "and w*(c_hat).",
         parameters=(STEP_EPSILON, ITERATES, N, FEATURES, D, STEP, SMOOTHING, MODEL_BOUND, GRADIENT_NORM),
+        symbols={"gradient_norm": r"\|\nabla \hat{\mathcal{L}}_\mu(B_t)\|_2"},
         formulas={"favoured": favoured, "unfavoured": unfavoured, "step": step},
         asserts=(
             Relation("favoured + unfavoured", "=", "1"),

@@ -63,6 +63,7 @@ least_delta = Phi(mu / 2 - epsilon / mu) - exp(epsilon) * Phi(-mu / 2 - epsilon 
 claims = [
     Claim(
         id="spo/fig-3",
+        title="SPO losses against the sample size",
         kind=Kind.EXPERIMENT,
         source=SPO.at("Section 7", "Figure 3"),
         says="True model c = Bhat x with Bhat the 3 by 3 identity, no noise; S the unit sphere of R^3; for each n, n "
@@ -70,6 +71,7 @@ claims = [
         "against n for training without privacy, exponential descent and Gaussian descent, mean and spread; the losses fall "
         "with n and the private runs approach the one without privacy. That the private runs are (10, 0.4)-DP is our reading "
         "of that setting: the paper sets it, for algorithms that it proves private, and says no more.",
+        uses=("spo/alg-1", "spo/alg-2"),
         parameters=(N, LIPSCHITZ, SPO_LOSS),
         formulas={
             "steps": steps,
@@ -116,11 +118,13 @@ claims = [
     ),
     Claim(
         id="spo/table-1",
+        title="SPO losses by privacy parameter",
         kind=Kind.EXPERIMENT,
         source=SPO.at("Section 7", "Table 1"),
         says="n = 500, otherwise as Figure 3. Mean and variance of the SPO loss by epsilon, exponential descent: "
         f"{printed(EXPONENTIAL_BY_EPSILON)}. Gaussian descent: {printed(GAUSSIAN_BY_EPSILON)}. "
         f"Gaussian descent by delta: {printed(GAUSSIAN_BY_DELTA)}.",
+        uses=("spo/alg-1", "spo/alg-2"),
         parameters=(N, EPSILON, DELTA, LIPSCHITZ, SPO_LOSS),
         formulas={"steps": steps, "noise_variance": noise_variance},
         asserts=(
@@ -138,11 +142,13 @@ claims = [
     ),
     Claim(
         id="spo/sec-7-trend",
+        title="convergence against the privacy parameters",
         kind=Kind.EXPERIMENT,
         source=SPO.at("Section 7, second paragraph"),
         says="Read off the definition of DP: the convergence rate decreases as epsilon increases; delta means that privacy "
         "is achieved with probability 1 - delta; and as delta increases the guarantee weakens while convergence improves. "
         "Table 1 varies epsilon for both algorithms, delta for Gaussian descent only.",
+        uses=("spo/def-6",),
         parameters=(N, D, EPSILON, DELTA, SPO_LOSS),
         formulas={"rate_exponential": rate_exponential, "rate_gaussian": rate_gaussian},
         asserts=(

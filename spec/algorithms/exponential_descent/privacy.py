@@ -70,11 +70,13 @@ DRAWN_AT_STEP: Mapping[str, Callable[..., Real]] = {"favoured": favoured_at_step
 claims = [
     Claim(
         id="spo/thm-3",
+        title="privacy of exponential descent",
         kind=Kind.PRIVACY,
         source=SPO.at("Theorem 3", "Lemmas 2 and 3", "display before Theorem 3"),
         says="If every iteration of exponential descent is run with epsilon_0 = (sqrt(2 ln(1/delta) + 2 epsilon) - sqrt(2 "
         "ln(1/delta))) / sqrt(3k), k being the number of iterations, the algorithm is (epsilon, delta)-DP, for every number "
         "of iterations T >= 1.",
+        uses=("spo/alg-1", "spo/eps0", "spo/lem-2", "spo/lem-3"),
         parameters=(EPSILON.means("total privacy parameter"), DELTA, ITERATES),
         formulas={"step_epsilon": step_epsilon},
         asserts=(Relation("exponential descent with step_epsilon", "is", "(epsilon, delta)-DP"),),
@@ -104,10 +106,12 @@ claims = [
     ),
     Claim(
         id="spo/sec-4-final",
+        title="privacy of the final decision alone",
         kind=Kind.PRIVACY,
         source=SPO.at("Section 4, after Lemma 2"),
         says="Exponential descent whose every step is run with parameter epsilon is epsilon-DP as a whole when only the final "
         "decision w is disclosed: post-processing keeps epsilon because each step has it.",
+        uses=("spo/lem-2", "spo/sec-2.3"),
         parameters=(STEP_EPSILON, ITERATES),
         formulas={"likelihood_ratio": likelihood_ratio},
         asserts=(Relation("the final decision", "is", "epsilon-DP"),),
@@ -136,12 +140,14 @@ claims = [
     ),
     Claim(
         id="spo/thm-3-and-4",
+        title="one run of exponential descent, private and accurate",
         kind=Kind.BOUND,
         source=SPO.at("Theorem 3", "Theorem 4", "Abstract and contribution 2"),
         says="One and the same exponential descent, T = n^2, is (epsilon, delta)-DP and has Theorem 4's bound on its excess "
         "risk with that same epsilon: 2 sqrt(h B_B^2/(4 n^2) (L^2 (1 + n^2)/n + h (L^2/4 + B_w^2/4))), h = (e^epsilon - "
         "1)/(e^epsilon + 1). Theorem 3 runs every step with epsilon_0 = (sqrt(2 ln(1/delta) + 2 epsilon) - sqrt(2 "
         "ln(1/delta)))/(sqrt(3) n), so that Theorem 4 bounds it with epsilon_0 in place of epsilon.",
+        uses=("spo/thm-3", "spo/thm-4"),
         parameters=(
             *(N, EPSILON.means("total privacy parameter"), DELTA, LIPSCHITZ, MODEL_BOUND, DECISION_BOUND, RISK),
             *(LARGEST_GRADIENT, LARGEST_DECISION, MINIMISER_NORM),

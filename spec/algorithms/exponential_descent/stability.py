@@ -101,6 +101,7 @@ INDEX = Predicate("t <= T", index_in_range, accepts={"t": "3", "T": "5"}, reject
 claims = [
     Claim(
         id="spo/lem-6",
+        title="expected non-expansion of one step",
         kind=Kind.SENSITIVITY,
         source=SPO.at("Lemma 6", "Appendix C"),
         says="Data sets D and D' differ in record k; with it removed both are the same n - 1 records, whose mean smoothed "
@@ -109,6 +110,7 @@ claims = [
         "(n-1)/n g_t(G(B_t')))| is at most |B_t - B_t'|. The proof takes the expected square to equal |(B_t - B_t') - eta "
         "(n-1)/(2n) h (G(B_t) - G(B_t'))|^2, h = (e^epsilon - 1)/(e^epsilon + 1), and bounds that by co-coercivity of the "
         "gradient with modulus mu.",
+        uses=("spo/def-12", "spo/sec-3.2-smooth"),
         parameters=(N, STEP_EPSILON, SMOOTHING, STEP, DRIFT, GRADIENT_DRIFT, GRADIENT_CORRELATION),
         formulas={
             "largest_step": largest_step,
@@ -164,12 +166,14 @@ claims = [
     ),
     Claim(
         id="spo/thm-4-stability",
+        title="stability of exponential descent",
         kind=Kind.SENSITIVITY,
         source=SPO.at("Appendix C, proof of Theorem 4, induction and the display after it"),
         says="Runs of exponential descent on data sets that differ in one record, with the same random rotations and eta <= 4 "
         "mu (e^epsilon + 1)/(e^epsilon - 1), satisfy E|B_t - B_t'| <= 2 L eta t / n for t = 1, ..., T, each step adding at "
         "most 2 L eta / n; hence for the plain (not smoothed) loss of any (x, c) at the averages, E|loss(B) - loss(B')| <= "
         "L^2 eta (1 + T)/n + mu D with D = B_w^2 / 2.",
+        uses=("spo/alg-1", "spo/lem-6", "spo/sec-3.2-2"),
         parameters=(
             N,
             ITERATES,

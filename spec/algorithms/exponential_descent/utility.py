@@ -73,12 +73,22 @@ true_rate = sqrt(1 / (half_sphere_factor * n)) + 1 / (half_sphere_factor * n)
 claims = [
     Claim(
         id="spo/thm-4",
+        title="excess risk of exponential descent",
         kind=Kind.UTILITY,
         source=SPO.at("Theorem 4", "Appendix C, last displays"),
         says="Exponential descent with T = n^2 and eta = sqrt(h B_B^2/(4T)) / sqrt(L^2 (1+T)/n + h (L^2/4 + B_w^2/4)), where "
         "h = (e^epsilon - 1)/(e^epsilon + 1), has expected excess population SPO+ risk over the best B* with |B*| <= B_B of "
         "at most 2 sqrt(h B_B^2/(4 n^2) (L^2 (1 + n^2)/n + h (L^2/4 + B_w^2/4))), that is O(n^(-1/2) + h/n). Before eta is "
         "put in: L^2 (1+T) eta/n + h (|B*|^2/(4 T eta) + eta L^2/4 + eta D/2), D = B_w^2/2.",
+        uses=(
+            "spo/alg-1",
+            "spo/app-c-projection",
+            "spo/lem-7",
+            "spo/sec-3.2-2",
+            "spo/sec-4-amgm",
+            "spo/thm-4-c",
+            "spo/thm-4-stability",
+        ),
         parameters=(
             *(N, ITERATES, STEP_EPSILON, STEP, LIPSCHITZ, MODEL_BOUND, DECISION_BOUND, RISK),
             *(LARGEST_GRADIENT, LARGEST_DECISION, MINIMISER_NORM),

@@ -72,12 +72,14 @@ on_a_line = equal(p * d, 1)
 claims = [
     Claim(
         id="spo/thm-4-c",
+        title="step (c) in the regret of exponential descent",
         kind=Kind.BOUND,
         source=SPO.at("Appendix C, steps (c) to (e) of the proof of Theorem 4 and the display of the regret"),
         says="With h = (e^epsilon - 1)/(e^epsilon + 1), step (c) equates (1/T) E sum <B_t - B*, grad_t> with (1/(2T)) (1/h) E "
         "sum <B_t - B*, g_t(grad_t)>, because E[g_t(v)] = (h/2) v. Lemma 8 leads to line (e), (1/2) (1/h) (|B*|^2/(2 T eta) + "
         "eta L^2/2) + mu D, and the next display continues with h (|B*|^2/(4 T eta) + eta L^2/4 + eta D/2) as an upper bound "
         "of it, D = B_w^2/2.",
+        uses=("spo/def-12", "spo/lem-8"),
         parameters=(
             *(ITERATES, STEP_EPSILON, STEP, SMOOTHING, LIPSCHITZ, DECISION_BOUND, MINIMISER_NORM),
             Parameter("inner_products", "expected sum of <B_t - B*, grad_t>", reals, "loss"),
@@ -122,6 +124,7 @@ claims = [
     ),
     Claim(
         id="spo/sec-4-amgm",
+        title="best step length",
         kind=Kind.BOUND,
         source=SPO.at("Section 4, before Theorem 4"),
         says="The regret of exponential descent has the form a eta + b/eta, which is at most 2 sqrt(a b), eta being the step "
@@ -155,6 +158,7 @@ claims = [
     ),
     Claim(
         id="spo/app-c-projection",
+        title="risk before and after the final projection",
         kind=Kind.BOUND,
         source=SPO.at("Appendix C, first sentence of the proof of Theorem 4"),
         says="An upper bound on the risk of the average iterate before the final projection is also, and more loosely, one of "
@@ -190,6 +194,7 @@ claims = [
     ),
     Claim(
         id="spo/lem-8",
+        title="regret of a gradient step rule",
         kind=Kind.BOUND,
         unproved=True,
         source=SPO.at("Lemma 8"),

@@ -103,13 +103,16 @@ CONSTANTS = (EPSILON, N, D, D_X_DIM, *LIPSCHITZ, D_X)
 claims = [
     Claim(
         id="bilevel/thm-B.13",
+        title="log-concave sampling with exact evaluations",
         kind=Kind.ALGORITHM,
         source=BILEVEL.at("Theorem B.13", "Theorem B.14, proof, steps 1 to 4"),
         says="For a convex set C in R^d, a convex L-Lipschitz f on C and exact values of f, an algorithm returns theta in C "
         "with a law mu such that the supremum of |log(mu/pi)| is at most xi, pi proportional to exp(-f) on C, for any xi > 0, "
         "in time "
         "O(d^3 poly(L, |C|_2, 1/xi)). " + STEPS + ".",
+        uses=("bilevel/grid-walk",),
         parameters=SAMPLED,
+        symbols={"convexity_defect": r"\sup (f(t x + (1-t) x') - t f(x) - (1-t) f(x'))", "gap": r"\|x - y\|_2"},
         formulas={
             "extension_term": lipschitz_extension_term,
             "penalty": gauge_penalty,
@@ -128,13 +131,16 @@ claims = [
     ),
     Claim(
         id="bilevel/thm-3.8",
+        title="log-concave sampling with evaluation errors",
         kind=Kind.ALGORITHM,
         source=BILEVEL.at("Theorem 3.8", "(7)", "Theorem B.14", "(16)"),
         says="As the exact sampler, with f'(theta) = f(theta) + zeta(theta), |zeta(.)| <= zeta = O(1): there is an algorithm "
         "whose output theta in C has a law mu' with Dist_infinity(mu', pi) <= 2 zeta + xi, in time O(e^{12 zeta} d^3 poly(L, "
         "|C|_2, "
         "1/xi)). " + STEPS + ", evaluated with error at most zeta.",
+        uses=("bilevel/lem-3.6", "bilevel/lem-3.7"),
         parameters=(*SAMPLED, ZETA, Parameter("largest_error", "supremum of |f' - f| over C", nonnegative, "nat")),
+        symbols={"convexity_defect": r"\sup (f(t x + (1-t) x') - t f(x) - (1-t) f(x'))", "gap": r"\|x - y\|_2"},
         formulas={
             "distance": sampling_distance,
             "slowdown": slowdown,
@@ -163,6 +169,7 @@ claims = [
     ),
     Claim(
         id="bilevel/thm-B.15",
+        title="efficient exponential mechanism",
         kind=Kind.PRIVACY,
         source=BILEVEL.at("Theorem B.15"),
         says="Under Assumption 2.1, for every constant epsilon = O(1) there is an efficient sampler that is (epsilon, 0)-DP, "
@@ -171,6 +178,7 @@ claims = [
         "1/epsilon) (subgradients). By way of: the sampler of (4) at epsilon' = epsilon/2, with zeta = xi = epsilon'/6 and "
         "every lower minimiser found to within zeta/L_fy, whose law is within epsilon'/2 of the exact one; neighbours' exact "
         "laws are within epsilon', together 2 epsilon' = epsilon.",
+        uses=("bilevel/thm-3.2", "bilevel/thm-3.8"),
         parameters=(*CONSTANTS, D_Y, ZETA, XI, EXCESS),
         formulas={
             "epsilon_prime": epsilon_prime,
@@ -203,6 +211,7 @@ claims = [
     ),
     Claim(
         id="bilevel/thm-B.16",
+        title="efficient regularised exponential mechanism",
         kind=Kind.PRIVACY,
         unproved=True,
         source=BILEVEL.at("Theorem B.16"),
@@ -210,6 +219,7 @@ claims = [
         "0 < delta < 1/100: an efficient sampler for the regularised mechanism is (epsilon, delta)-DP with expected empirical "
         "loss O(G D_x sqrt(d_x ln(1/delta))/n), and with other parameters expected population loss O(G D_x (sqrt(d_x "
         "ln(1/delta))/n + 1/sqrt(n))), in the running times of Theorem B.15.",
+        uses=("bilevel/thm-B.15", "bilevel/thm-B.8"),
         parameters=(
             *CONSTANTS,
             *MIXED,

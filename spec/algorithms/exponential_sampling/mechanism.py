@@ -83,6 +83,7 @@ G_SLOPE = Parameter("G", "G of (5)", positive, "loss/decision")
 claims = [
     Claim(
         id="bilevel/eq-4",
+        title="exponential mechanism on the bilevel objective",
         kind=Kind.ALGORITHM,
         source=BILEVEL.at("(4)", "Theorem B.1"),
         says="Given Z, draw x from X with density proportional to exp(-(epsilon/(2s)) Phi_Z(x)), where s = (2/n)(L_fx D_x + "
@@ -108,6 +109,7 @@ claims = [
     ),
     Claim(
         id="bilevel/eq-5",
+        title="regularised exponential mechanism on the bilevel objective",
         kind=Kind.ALGORITHM,
         source=BILEVEL.at("(5)", "Lemma B.7", "Theorem B.8"),
         says="Given Z and mu > 0, draw x from X with density proportional to exp(-k(Phi_Z(x) + mu |x|^2)) in the main text, "

@@ -40,11 +40,13 @@ LARGEST_CHANGE = Parameter(
 claims = [
     Claim(
         id="bilevel/sec-C.3",
+        title="exponential mechanism on the gradient norm",
         kind=Kind.PRIVACY,
         source=BILEVEL.at("Section C.3", "(24)"),
         says="With G of (5): neighbours' gradients satisfy |grad Phi_Z(x) - grad Phi_Z'(x)| <= 2G/n for every x; drawing x "
         "with density proportional to exp(-(epsilon/(2G)) |grad Phi_Z(x)|) is epsilon-DP and has E |grad Phi_Z(x)| = O(G "
         "d_x/(epsilon n)); and a fixed x0, whatever the data, has |grad Phi_Z(x0)| <= L_fx.",
+        uses=("bilevel/lem-B.6", "bilevel/thm-3.2"),
         parameters=(
             EPSILON,
             N,
@@ -55,6 +57,10 @@ claims = [
             GRADIENT_NORM,
             LARGEST_CHANGE,
         ),
+        symbols={
+            "gradient_norm": r"\|\nabla \hat{\Phi}_Z(x)\|",
+            "largest_change": r"\sup \|\nabla \hat{\Phi}_Z - \nabla \hat{\Phi}_{Z'}\|",
+        },
         formulas={
             "sensitivity": gradient_change,
             "log_weight": log_weight,

@@ -77,12 +77,14 @@ DROPPED = (
 claims = [
     Claim(
         id="bilevel/thm-3.1",
+        title="rates for convex bilevel optimization",
         kind=Kind.RATE,
         source=BILEVEL.at("Theorem 3.1"),
         says="Let Phi_Z (every Z) and Phi be convex and Assumption 2.1 hold, the problem's constants fixed. An efficient "
         "epsilon-DP algorithm has empirical excess risk O(d_x/(epsilon n)) up to logarithms. With parts 3 and 4 of Assumption "
         "2.2, an efficient (epsilon, delta)-DP one has empirical excess O(sqrt(d_x ln(1/delta))/(epsilon n)) and population "
         "excess O(sqrt(d_x ln(1/delta))/(epsilon n) + 1/sqrt(n)). All these bounds are optimal up to logarithms.",
+        uses=("bilevel/thm-3.2", "bilevel/thm-3.3", "bilevel/thm-3.8"),
         parameters=(*PUBLIC, DELTA, *LIPSCHITZ, *MIXED, *CONVEX, RISK),
         formulas={"pure_rate": pure_rate, "approximate_rate": approximate_rate, "population_rate": statistical_rate},
         asserts=(
@@ -100,10 +102,12 @@ claims = [
     ),
     Claim(
         id="bilevel/thm-3.2",
+        title="rate of the exponential mechanism",
         kind=Kind.UTILITY,
         source=BILEVEL.at("Theorem 3.2", "Theorem B.1"),
         says="Under Assumption 2.1 with Phi_Z convex, the mechanism (4) is epsilon-DP and E Phi_Z(x) - min Phi_Z = "
         "O((d_x/(epsilon n)) (L_fx D_x + L_fy D_y + L_fy L_gy/mu_g)).",
+        uses=("bilevel/eq-4", "bilevel/lem-B.2", "bilevel/thm-3.2-sensitivity"),
         parameters=(*PUBLIC, *LIPSCHITZ, D_X, D_Y, CONVEXITY_DEFECT, EXCESS),
         formulas={"rate": exponential_rate, "bound": exponential_bound},
         asserts=(
@@ -122,10 +126,12 @@ claims = [
     ),
     Claim(
         id="bilevel/thm-3.2-nonconvex",
+        title="rate of the exponential mechanism without convexity",
         kind=Kind.UTILITY,
         source=BILEVEL.at("Section 3.1, after Theorem 3.2", "Theorem B.1, proof"),
         says="If Phi_Z is not convex, the mechanism (4) is still epsilon-DP and the excess risk of Theorem 3.2 holds up to "
         "logarithmic factors.",
+        uses=("bilevel/eq-4", "bilevel/thm-3.2-sensitivity"),
         parameters=(*PUBLIC, *LIPSCHITZ, D_X, D_Y, EXCESS),
         formulas={"rate": exponential_rate},
         asserts=(Relation("mechanism (4)", "is", "epsilon-DP"), Relation("risk", "<=O", "rate times logarithms")),
@@ -141,6 +147,7 @@ claims = [
     ),
     Claim(
         id="bilevel/lem-B.2",
+        title="risk of a draw from an exponential density",
         kind=Kind.BOUND,
         unproved=True,
         source=BILEVEL.at("Lemma B.2"),
@@ -155,6 +162,7 @@ claims = [
     ),
     Claim(
         id="bilevel/lem-B.7",
+        title="population risk of the regularised mechanism",
         kind=Kind.BOUND,
         unproved=True,
         source=BILEVEL.at("Lemma B.7"),
@@ -172,12 +180,14 @@ claims = [
     ),
     Claim(
         id="bilevel/thm-3.3",
+        title="rates of the regularised exponential mechanism",
         kind=Kind.UTILITY,
         source=BILEVEL.at("Theorem 3.3"),
         says="Under Assumption 2.1 and parts 3 and 4 of Assumption 2.2, Phi_Z and Phi convex for all Z, there are mu and k "
         "for which (5) is (epsilon, delta)-DP with empirical excess O(G D_x sqrt(d_x ln(1/delta))/(epsilon n)), and other mu "
         "and k for which, with independent samples, the population excess is O(G D_x (sqrt(d_x ln(1/delta))/(epsilon n) + "
         "1/sqrt(n))); G = L_fx + L_fy beta_gxy/mu_g + L_gy beta_fxy/mu_g.",
+        uses=("bilevel/thm-B.8",),
         parameters=REGULARISED,
         formulas={"G": objective_slope, "empirical_rate": regularised_rate, "population_rate": regularised_population_rate},
         asserts=(
@@ -196,12 +206,14 @@ claims = [
     ),
     Claim(
         id="bilevel/thm-B.8",
+        title="risks of the regularised exponential mechanism",
         kind=Kind.UTILITY,
         source=BILEVEL.at("Theorem B.8", "its proof"),
         says="As Theorem 3.3, for density proportional to exp(-k(Phi_Z(x) + mu |x|^2/2)) with k = O(mu n^2 epsilon^2/(G^2 "
         "ln(1/delta))), which is (epsilon, delta)-DP. mu = G sqrt(d_x ln(1/delta))/(n D_x epsilon) gives empirical excess O(G "
         "D_x sqrt(d_x ln(1/delta))/(n epsilon)); that mu plus G/(D_x sqrt(n)) gives population excess O(G D_x (sqrt(d_x "
         "ln(1/delta))/n + 1/sqrt(n))), without epsilon. By way of d_x/k + mu D_x^2/2, with G^2/(mu n) more for the population.",
+        uses=("bilevel/eq-5", "bilevel/lem-B.2", "bilevel/lem-B.6", "bilevel/lem-B.7", "bilevel/thm-B.4"),
         parameters=(*REGULARISED, MU_REG),
         formulas={
             "k_rate": inverse_temperature,

@@ -84,6 +84,7 @@ def descend(
 claims = [
     Claim(
         id="newsvendor/alg-GP",
+        title="gradient perturbation",
         kind=Kind.ALGORITHM,
         source=NEWSVENDOR.at("Algorithm GP", "proofs of Theorems 3 and 4"),
         says="Input: n records (x_i, y_i) with |x_i| <= B_x, epsilon, delta, kernel, T steps, step length eta, bandwidth h, "

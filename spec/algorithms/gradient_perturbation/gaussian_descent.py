@@ -114,6 +114,7 @@ def descend(
 claims = [
     Claim(
         id="spo/alg-2",
+        title="Gaussian descent",
         kind=Kind.ALGORITHM,
         source=SPO.at("Algorithm 2"),
         says="Input: n pairs (x_i, c_i) with x_i in R^p and c_i in R^d, and a further feature vector x_{n+1}. (1) B_1 = 0, a "
@@ -131,11 +132,13 @@ claims = [
     ),
     Claim(
         id="spo/thm-6",
+        title="privacy of Gaussian descent",
         kind=Kind.PRIVACY,
         unproved=True,
         source=SPO.at("Theorem 6", "Algorithm 2"),
         says="Gaussian descent, with noise of variance 8 L^2 T ln(1/delta)/(n^2 epsilon^2) per coordinate on every mean "
         "gradient, is (epsilon, delta)-DP for every number of iterations T >= 1.",
+        uses=("newsvendor/thm-3", "spo/alg-2", "spo/thm-2"),
         parameters=(N, D, ITERATES, EPSILON, DELTA, LIPSCHITZ, LARGEST_GRADIENT),
         formulas={"sigma_squared": sigma_squared},
         asserts=(Relation("Gaussian descent with sigma_squared", "is", "(epsilon, delta)-DP"),),
@@ -166,6 +169,7 @@ claims = [
     ),
     Claim(
         id="spo/thm-7",
+        title="excess risk of Gaussian descent",
         kind=Kind.UTILITY,
         source=SPO.at("Theorem 7", "Appendix E"),
         says="Gaussian descent with T = n^2 and eta = sqrt(B_B^2/(2T)) / sqrt(L^2/2 + d sigma^2/2 + B_w^2/4 + L^2 (1+T)/n) "
@@ -173,6 +177,7 @@ claims = [
         "generalisation part by L^2 eta (1+T)/n + mu D and the optimisation part by |B*|^2/(2 T eta) + eta L^2/2 + eta d "
         "sigma^2/2 + eta D/2, D = B_w^2/2; the stated eta makes 2 sqrt(B_B^2/(2T) (L^2/2 + d sigma^2/2 + B_w^2/4 + L^2 "
         "(1+T)/n)) of it.",
+        uses=("spo/alg-2", "spo/app-e-smoothing", "spo/sec-3.2-smooth", "spo/thm-4"),
         parameters=(
             *(N, D, ITERATES, EPSILON, DELTA, NOISE, STEP, SMOOTHING, LIPSCHITZ, MODEL_BOUND, DECISION_BOUND, RISK),
             *(LARGEST_GRADIENT, LARGEST_DECISION, MINIMISER_NORM),
@@ -199,11 +204,13 @@ claims = [
     ),
     Claim(
         id="spo/app-e-smoothing",
+        title="smoothing error in the regret of Gaussian descent",
         kind=Kind.BOUND,
         source=SPO.at("Appendix E, the chain for the optimisation part, and the choice of eta after it"),
         says="In the chain for Gaussian descent the optimisation part is bounded with the smoothing error mu D, and its last "
         "line carries eta D/2 in that place and d sigma^2 for the expected squared norm of the noise z_t, drawn from N(0, "
         "sigma^2 I_d); added to the generalisation part, the smoothing error then enters eta as B_w^2/4 = D/2, once.",
+        uses=("spo/lem-8", "spo/sec-3.2-2"),
         parameters=(
             *(N, D, FEATURES, ITERATES, STEP, SMOOTHING, LIPSCHITZ, NOISE, DECISION_BOUND, MINIMISER_NORM),
             Parameter("noise_square", "expected squared norm of the noise of one step", nonnegative, "loss^2/model^2"),

@@ -56,6 +56,7 @@ BOUNDED = Predicate(
 claims = [
     Claim(
         id="newsvendor/thm-3",
+        title="privacy of gradient perturbation",
         kind=Kind.PRIVACY,
         source=NEWSVENDOR.at("Theorem 3", "proof in EC.1.5", "display (EC.20)", "Figure EC.2"),
         says="T steps of gradient descent on the smoothed empirical risk, each with fresh N(0, sigma^2 I) added to the full "
@@ -70,6 +71,7 @@ claims = [
         "Exact accounting of the composed Gaussian mechanism gives delta(sigma, epsilon) = "
         "Phi(-epsilon/mu + mu/2) - e^epsilon Phi(-epsilon/mu - mu/2) with mu = sqrt(T) GS / sigma, and the least sigma with "
         "delta(sigma, epsilon) <= delta is said to be much smaller than (a).",
+        uses=("newsvendor/alg-GP", "newsvendor/lem-EC.3"),
         parameters=(
             EPSILON,
             DELTA,

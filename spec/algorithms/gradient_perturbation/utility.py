@@ -82,10 +82,12 @@ UNPROJECTED = "the average before projection"
 
 SAMPLE = Claim(
     id="newsvendor/sec-EC.2.1-n",
+    title="sample sizes that the gradient policies need",
     kind=Kind.BOUND,
     source=NEWSVENDOR.at("EC.2.1, minor distinctions (ii)", "Theorems 4 and 6"),
     unproved=True,
     says="The risk bounds of the gradient policies hold for every n >= 2 (of gradient perturbation: Theorem 4's last one).",
+    uses=("newsvendor/thm-4", "newsvendor/thm-6"),
     parameters=(EPSILON, DELTA, N.within(Integers(2)), D, B, B_X, R_BAR, KAPPA_1, K_BAR, RISK),
     formulas={"least_sample": least_sample, "bound": bound},
     asserts=(Relation("risk", "<=", "bound"),),
@@ -98,6 +100,7 @@ SAMPLE = Claim(
 
 THEOREM = Claim(
     id="newsvendor/thm-4",
+    title="excess risk of gradient perturbation",
     kind=Kind.UTILITY,
     source=NEWSVENDOR.at("Theorem 4", "proof in EC.1.6", "displays (EC.21) to (EC.25) and the ones after"),
     says="Gradient perturbation from 0 with step eta <= 2 / beta: on data sets that differ in one record the t-th iterates "
@@ -108,6 +111,7 @@ THEOREM = Claim(
     "B_x^2) / n^2 + 2 L^2 / n^3) <= B B_x r_bar sqrt(4/n + 8 d ln(1/delta) / (n^2 epsilon^2) + (1 + kappa_1 K_bar / "
     "r_bar^2) / n^2) <= B B_x r_bar sqrt(8/n + 8 d ln(1/delta) / (n^2 epsilon^2)), the last if n >= (1 + kappa_1 K_bar / "
     "r_bar^2) / 4; for all distributions.",
+    uses=("newsvendor/alg-GP", "newsvendor/lem-5", "newsvendor/projection"),
     parameters=(
         EPSILON,
         DELTA,

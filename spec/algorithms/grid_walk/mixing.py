@@ -65,12 +65,14 @@ BOUNDED = Predicate(
 claims = [
     Claim(
         id="bilevel/lem-3.5",
+        title="conductance under evaluation errors",
         kind=Kind.BOUND,
         source=BILEVEL.at("Lemma 3.5", "Lemma B.9"),
         says="The conductance phi of a chain with stationary q is the minimum over sets S with 0 < q(S) <= 1/2 of the flow "
         "out of S over q(S). If f is evaluated with errors at most zeta on Omega, the walk's conductance is phi' >= e^{-6 "
         "zeta} phi. Steps: e^{-(f(y)-f(x)-2 zeta)} <= e^{-(f'(y)-f'(x))} <= e^{-(f(y)-f(x)+2 zeta)}; P' and P, q' and q "
         "differ by factors in [e^{-2 zeta}, e^{2 zeta}]; flows fall by e^{-4 zeta} at most, masses rise by e^{2 zeta} at most.",
+        uses=("bilevel/grid-walk",),
         parameters=(
             ZETA,
             ERROR,
@@ -110,6 +112,7 @@ claims = [
     ),
     Claim(
         id="bilevel/lem-3.6",
+        title="distance of the sampled laws under evaluation errors",
         kind=Kind.BOUND,
         source=BILEVEL.at("Lemma 3.6", "Lemma B.10", "(13)"),
         says="With F = e^{-f}, F' = e^{-f'}, |f' - f| <= zeta on A: e^{-zeta} <= F'/F <= e^{zeta}, and the normalised "
@@ -132,6 +135,7 @@ claims = [
     ),
     Claim(
         id="bilevel/lem-B.11",
+        title="mixing time by conductance",
         kind=Kind.BOUND,
         unproved=True,
         source=BILEVEL.at("(6)", "(14)", "Lemma B.11", "(15)"),
@@ -153,6 +157,7 @@ claims = [
     ),
     Claim(
         id="bilevel/lem-3.7",
+        title="mixing time under evaluation errors",
         kind=Kind.BOUND,
         source=BILEVEL.at("Lemma 3.7", "Lemma B.12"),
         says="Grid spacing gamma = epsilon/(2 alpha sqrt(d)) on a cube of edge tau, evaluation errors at most zeta: the exact "
@@ -160,6 +165,7 @@ claims = [
         "that, its stationary masses are at least e^{-alpha tau - 2 zeta}/(tau/gamma)^d, and it comes within log-distance "
         "epsilon of stationarity in e^{12 zeta} O((alpha^2 tau^2 d^2/epsilon^2) e^epsilon max(d ln(alpha tau "
         "sqrt(d)/epsilon), alpha tau)) steps.",
+        uses=("bilevel/lem-3.5", "bilevel/lem-B.11"),
         parameters=(
             *(EPSILON_MIX, D, ALPHA),
             Parameter("tau", "edge of the cube", positive, "decision"),

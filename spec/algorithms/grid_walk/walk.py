@@ -163,6 +163,7 @@ GRID = Parameter("gamma_grid", "side of the small cubes", positive, "decision")
 claims = [
     Claim(
         id="bilevel/grid-walk",
+        title="grid walk",
         kind=Kind.ALGORITHM,
         source=BILEVEL.at("Section 3.2", "Section B.3.1", "Lemma B.9, proof"),
         says="F > 0 on the cube A = [a, b]^d of side kappa = b - a, f = -log F, with |f(x) - f(y)| <= alpha max_i |x_i - y_i| "
@@ -196,6 +197,7 @@ claims = [
             Parameter("c", "normalising constant", positive, "1/(weight decision^d)"),
             Parameter("epsilon_density", "accuracy asked of the output's density (epsilon, in the main text zeta)", positive),
         ),
+        symbols={"density": r"\nu(\theta)"},
         formulas={
             "transition": transition,
             "direction_probability": direction_probability,

@@ -25,6 +25,7 @@ population_gradient_is_bounded = largest_population_gradient <= R_
 claims = [
     Claim(
         id="lp/thm-15",
+        title="excess risk in l_p for p at least 2",
         kind=Kind.RATE,
         source=LP.at("Theorem 15", "section 10.2", "Assumption 5", "display (29)"),
         says="In l_p^d with 2 <= p <= inf, under Assumption 4, Algorithm 1 of Kamath et al. 2022 is (epsilon, delta)-DP for "

@@ -68,6 +68,7 @@ def scalar(name: str, meaning: str, unit: str) -> Parameter:
 
 PRINTED = Claim(
     id="lp/thm-7-young",
+    title="one step of regularised mirror descent",
     kind=Kind.BOUND,
     source=LP.at("proof of Theorem 7", "displays (10) and (13)", "rewriting of the objective before Lemma 12"),
     says="(13): for every a > 0, <g_t, w - w_{t+1}> <= a |g_t|_*^2 + |w - w_{t+1}|^2 / (2a) <= a |g_t|_*^2 + D_Phi(w, "
@@ -75,6 +76,7 @@ PRINTED = Claim(
     "minimiser, Phi(w~*) - Phi(w*_alpha) >= (empirical loss at w*_alpha - at w~*) / alpha > 0. Rewriting: <grad + g_t, w "
     "- w_t> + beta D_Phi(w, w_t) + alpha Phi(w) equals <grad + alpha grad Phi(w_t) + g_t, w - w_t> + (alpha + beta) "
     "D_Phi(w, w_t) + alpha Phi(w_t).",
+    uses=("lp/alg-3", "lp/lem-11", "lp/lem-12", "lp/phi"),
     parameters=(
         YOUNG,
         ALPHA,
@@ -89,6 +91,11 @@ PRINTED = Claim(
         scalar("phi_t", "Phi(w_t)", "decision^2"),
         scalar("phi_slope", "<grad Phi(w_t), w - w_t>", "decision^2"),
     ),
+    symbols={
+        "distance": r"\|w - w_{t+1}\|",
+        "inner_product": r"\langle g_t, w - w_{t+1} \rangle",
+        "step_divergence": r"D_\Phi(w, w_{t+1})",
+    },
     formulas={
         "left": young_left,
         "middle": young_middle,

@@ -148,6 +148,7 @@ LOSSES = "losses that meet Assumption 3: convex, L-Lipschitz and beta-smooth in 
 claims = [
     Claim(
         id="lp/alg-3",
+        title="private regularised mirror descent",
         kind=Kind.ALGORITHM,
         source=LP.at("Algorithm 3", "proof of Theorem 6", "proof of Theorem 7"),
         says="Regularised mirror descent. Phi(w) = (kappa/2) |w|_{kappa_+}^2, kappa = min(1/(p-1), 2 ln d), D_Phi its "
@@ -171,6 +172,7 @@ claims = [
             Parameter("divergence", "D_Phi(w, w_t)", nonnegative, "decision^2"),
             Parameter("potential", "Phi(w)", nonnegative, "decision^2"),
         ),
+        symbols={"divergence": r"D_\Phi(w, w_t)"},
         formulas={
             "proximal_objective": proximal_objective,
             "weight": weight,
@@ -187,13 +189,16 @@ claims = [
     ),
     Claim(
         id="lp/thm-6",
+        title="privacy of regularised mirror descent",
         kind=Kind.PRIVACY,
         source=LP.at("Theorem 6", "proof of Theorem 6"),
         says="In l_p^d with 1 < p < 2, under Assumption 3, Algorithm 3 is (epsilon, delta)-DP: gradients of the mean loss on "
         "neighbours differ by at most 2 L / n in the dual norm, the dual space is kappa-regular with kappa = min(1/(p-1), 2 "
         "ln d), so the generalised Gaussian mechanism and advanced composition over T steps apply with sigma^2 = O(L^2 kappa "
         "T ln(1/delta) / (n^2 epsilon^2)).",
+        uses=("lp/alg-3", "lp/gen-gaussian", "lp/regular"),
         parameters=(EPSILON, DELTA, L, N, T, KAPPA, D, P_BELOW_TWO, LARGEST_GRADIENT_NORM),
+        symbols={"largest_gradient_norm": r"\sup \|\nabla \ell\|_{*}"},
         formulas={
             "gradient_sensitivity": gradient_sensitivity,
             "kappa_of_p_and_d": kappa_printed,
@@ -239,6 +244,7 @@ claims = [
     ),
     Claim(
         id="lp/lem-13",
+        title="distance of two minimisers",
         kind=Kind.SENSITIVITY,
         unproved=True,
         source=LP.at("Lemma 13", "display after it"),
@@ -255,6 +261,7 @@ claims = [
             STEP[1].means("D_Phi(x, y)"),
             LARGEST_GRADIENT_NORM,
         ),
+        symbols={"distance": r"\|x - y\|", "step_divergence": r"D_\Phi(x, y)", "least_modulus": r"\alpha(f_1, f_2)"},
         formulas={"bound": argmin_distance, "empirical_bound": empirical_argmin_distance},
         asserts=(
             Relation("|x_2 - x_1|", "<=", "bound"),

@@ -84,6 +84,7 @@ ONE_STEP = Relation(
 
 AVERAGE = Claim(
     id="lp/thm-7-average",
+    title="weighted average of regularised mirror descent",
     kind=Kind.BOUND,
     source=LP.at("proof of Theorem 7", "displays (14) to (16)"),
     says="Let Phi be 1-strongly convex. Weights r^t with r = (2 beta + alpha)/(2 beta), t = 1, ..., T. (14): (2 beta + alpha) "
@@ -93,7 +94,14 @@ AVERAGE = Claim(
     "alpha <= beta its middle factor alpha / ((2 beta + alpha) 2^{-alpha/(4 beta)} - 2 beta) is at most 1/(1/2 - "
     "alpha/(4 beta)) <= 4, its last factor at most 2^{-alpha T/(4 beta)}, and so the whole at most 4 * 2^{-alpha "
     "(T+1)/(4 beta)}.",
+    uses=("lp/thm-7-young",),
     parameters=(ALPHA, BETA, T, DIVERGENCE, NOISE_SQUARED, EXCESS, *STEP),
+    symbols={
+        "distance": r"\|w - w_{t+1}\|",
+        "divergence": r"D_\Phi(w_\alpha^{*}, w_1)",
+        "step_divergence": r"D_\Phi(w, w_{t+1})",
+        "excess": r"\mathbb{E}[f(\hat{w}) - f(w_\alpha^{*})]",
+    },
     formulas={
         "start_sum": averaged_start_sum,
         "start_closed": averaged_start_closed,
@@ -137,6 +145,7 @@ AVERAGE = Claim(
 claims = [
     Claim(
         id="lp/thm-7-contraction",
+        title="contraction of regularised mirror descent",
         kind=Kind.BOUND,
         source=LP.at("proof of Theorem 7", "displays after (13)"),
         says="Let Phi be 1-strongly convex. With a = 1/alpha in (13) one step multiplies D_Phi(w*_alpha, .) by at most beta / "
@@ -144,7 +153,9 @@ claims = [
         "/ (1 + alpha/(2 beta)) and adds O(a |g_t|_*^2 / (alpha + beta - 1/(2a))) = O(|g_t|_*^2 / (alpha beta)); over T steps "
         "the noise adds up to O(g^2 / alpha^2), "
         "and (1 + alpha/(2 beta))^{-T} <= 2^{-alpha T / (2 beta)}, because (1 + 1/x)^x >= 2 for x = 2 beta/alpha >= 1.",
+        uses=("lp/thm-7-young",),
         parameters=(ALPHA, BETA, T, YOUNG, NOISE_SQUARED, NOISE_NORM, *STEP),
+        symbols={"distance": r"\|w - w_{t+1}\|", "step_divergence": r"D_\Phi(w, w_{t+1})"},
         formulas={
             "left": contraction_left,
             "right": contraction_right,

@@ -77,6 +77,7 @@ RESULT = (
 claims = [
     Claim(
         id="lp/thm-7",
+        title="excess risk of regularised mirror descent",
         kind=Kind.RATE,
         source=LP.at("Theorem 7", "proof of Theorem 7", "displays (14) to (16) and the last"),
         says="In l_p^d with 1 < p < 2, under Assumption 3, with n = O(epsilon^4 / ((d ln(1/delta))^2 sqrt(kappa))), T = "
@@ -85,6 +86,7 @@ claims = [
         "ln(1/delta)) / (n epsilon))^{2/5}), where O~ hides logarithms, L, beta and E|w~*|_{kappa_+}^2, w~* the empirical "
         "minimiser. Steps: E|w_hat - w_hat'| is O(stability_rate), the empirical excess is O(empirical_excess_rate), the "
         "risk is at most L times the one plus the other.",
+        uses=("lp/alg-3", "lp/lem-13", "lp/thm-7-average", "lp/thm-7-contraction"),
         parameters=(KAPPA, D, DELTA, N, EPSILON, T, BETA, ALPHA, L, C_D, LARGEST_GRADIENT_NORM, *HIDDEN),
         formulas={
             "rate": risk_rate,

@@ -92,6 +92,7 @@ NEAR_START = Predicate(
 )
 RISK = Claim(
     id="lp/thm-10",
+    title="excess risk of shuffled mirror descent",
     kind=Kind.RATE,
     source=LP.at("Theorem 10", "proof of Theorem 10", "display (27) and after"),
     says="In l_p^d with 1 < p < 2, under Assumption 4 and epsilon = O(sqrt(ln(n/delta)/n)), Algorithm 4 with lambda = "
@@ -100,7 +101,9 @@ RISK = Claim(
     "over the data, expected (over the noise) excess population risk O(M max(sigma^2, sigma) (kappa^2 d "
     "ln(1/delta))^{1/4} sqrt(ln(1/delta')) / sqrt(n epsilon)). Before the choices, display (27): with probability 1 - 2 "
     "e^{-tau} it is O(optimisation_and_truncation + shuffled_noise_term).",
+    uses=("lp/thm-10-descent", "lp/thm-10-freedman", "lp/thm-10-noise"),
     parameters=(*SHARED, DELTA_PRIME, EPSILON, TAU, GAMMA_BAR, DIVERGENCE, LARGEST_MOMENT, C_EPSILON),
+    symbols={"divergence": r"D_\Phi(\theta^{*}, w_0)"},
     formulas={
         "rate": shuffled_rate,
         "optimisation_and_truncation": optimisation_and_truncation,

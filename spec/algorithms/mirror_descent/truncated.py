@@ -101,6 +101,7 @@ LOSSES = "convex losses on C that meet Assumption 4 (smooth, gradients with boun
 claims = [
     Claim(
         id="lp/thm-9",
+        title="privacy of shuffled mirror descent",
         kind=Kind.PRIVACY,
         source=LP.at("Theorem 9", "proof of Theorem 9"),
         says="For sigma = O(kappa (beta M + lambda) ln(n/delta) / (epsilon sqrt(n))), Algorithm 4 is (epsilon, delta)-DP as "
@@ -111,6 +112,7 @@ claims = [
         "sqrt(ln(1/delta) ln(e^{epsilon-hat} n / delta)) / (sigma_1 sqrt(n))); for sigma = O(kappa (beta M + lambda) "
         "sqrt(ln(1/delta)) / (epsilon sqrt(n))) it is said to be at most epsilon; epsilon_0 <= 1/2 follows from the "
         "condition on epsilon.",
+        uses=("lp/alg-4", "lp/gen-gaussian", "lp/lem-16"),
         parameters=(EPSILON_TO_ONE, DELTA, N, BETA, DIAMETER, THRESHOLD, KAPPA, *RANDOMISER, C_EPSILON),
         formulas={
             "sigma_rate": sigma_final,

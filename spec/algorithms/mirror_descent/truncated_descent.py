@@ -145,6 +145,7 @@ def batched(
 claims = [
     Claim(
         id="lp/alg-4",
+        title="shuffled truncated mirror descent",
         kind=Kind.ALGORITHM,
         source=LP.at("Algorithm 4", "proof of Theorem 9", "proof of Theorem 10", "section 10.1"),
         says="Shuffled truncated batched mirror descent. Input: n records, loss, w_0 = 0, beta, lambda, diameter M of C. "
@@ -154,6 +155,7 @@ claims = [
         "(epsilon sqrt(n))); w_t = argmin over C of <mean over B_t of (g_x + Z_x^t), w> + gamma_t D_Phi(w, w_{t-1}), with "
         "Phi = (kappa/2)|.|_{kappa_+}^2. Return w_hat = (sum 1/gamma_t)^{-1} sum w_t / gamma_t over t = 1, ..., T.",
         parameters=(N, T, BETA, DIAMETER, THRESHOLD, KAPPA, D, P_BELOW_TWO, STEP, EPSILON, DELTA, *GRADIENT),
+        symbols={"gradient": r"(\nabla \ell(w_{t-1}, x))_j", "gradient_norm": r"\|\nabla \ell(w_{t-1}, x)\|_{*}"},
         formulas={
             "threshold": threshold,
             "kept_gradient": kept_gradient,
@@ -173,6 +175,7 @@ claims = [
     ),
     Claim(
         id="lp/alg-7",
+        title="truncated batched mirror descent",
         kind=Kind.ALGORITHM,
         source=LP.at("Algorithm 7", "section 10.1"),
         says="Truncated batched mirror descent. Input: n records, loss, w_0 = 0, beta, lambda, diameter M of C. Divide the "
@@ -182,6 +185,7 @@ claims = [
         "w> + gamma_t D_Phi(w, w_{t-1}). Here kappa = min(1/(p-1), ln d), Phi = (kappa/2)|.|_{kappa_+}^2, kappa_+ = "
         "kappa/(kappa - 1). Return w_hat = (sum 1/gamma_t)^{-1} sum w_t / gamma_t.",
         parameters=(N, T, BETA, DIAMETER, THRESHOLD, KAPPA, D, P_BELOW_TWO, STEP, EPSILON, DELTA, *GRADIENT),
+        symbols={"gradient": r"(\nabla \ell(w_{t-1}, x))_j", "gradient_norm": r"\|\nabla \ell(w_{t-1}, x)\|_{*}"},
         formulas={
             "threshold": threshold,
             "kept_gradient": kept_gradient,

@@ -58,6 +58,7 @@ LARGE_THRESHOLD = Predicate(
 )
 GRADIENTS = Claim(
     id="lp/lem-17",
+    title="moments of the truncation error",
     kind=Kind.BOUND,
     unproved=True,
     source=LP.at("Lemma 17"),
@@ -100,6 +101,7 @@ GRADIENTS = Claim(
 )
 SQUARES = Claim(
     id="lp/lem-19",
+    title="moments of the squared truncation error",
     kind=Kind.BOUND,
     unproved=True,
     source=LP.at("Lemma 19"),

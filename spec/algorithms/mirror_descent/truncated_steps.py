@@ -87,6 +87,7 @@ def scalar(name: str, meaning: str) -> Parameter:
 
 DESCENT = Claim(
     id="lp/thm-10-descent",
+    title="one step of truncated mirror descent",
     kind=Kind.BOUND,
     source=LP.at("proof of Theorem 10", "displays (24) and (25) and after"),
     says="Let gamma_t >= 2 beta, w_t the update, xi_t = noisy mean gradient minus population gradient at w_{t-1}, z in "
@@ -94,6 +95,7 @@ DESCENT = Claim(
     "D_Phi(w_t, w_{t-1}) + <grad, w_{t-1} - z>, with the population gradient at w_{t-1}; (25): at most <grad, w_t - z> + "
     "(gamma_t/2) D_Phi(w_t, w_{t-1}). Finally: at most gamma_t (D_Phi(z, w_{t-1}) - D_Phi(z, w_t)) - <xi_t, w_{t-1} - z> "
     "+ |xi_t|_*^2 / gamma_t.",
+    uses=("lp/alg-4", "lp/phi"),
     parameters=(
         scalar("slope_to_now", "<grad, w_t - w_{t-1}>"),
         scalar("slope_past", "<grad, w_{t-1} - z>"),
@@ -130,6 +132,7 @@ DESCENT = Claim(
 )
 DEVIATIONS = Claim(
     id="lp/thm-10-freedman",
+    title="tails of the summed truncation errors",
     kind=Kind.BOUND,
     source=LP.at("proof of Theorem 10", "displays after (26) and after Lemma 19"),
     says="For tau = O(sigma^2 T/lambda^2), under Assumption 4 and beta M <= lambda (Lemma 17): P(sum of <x_t, z - w_{t-1}> "
@@ -137,6 +140,7 @@ DEVIATIONS = Claim(
     "/ (2 sigma M sqrt(T)))) <= exp(-9 tau / (2 + 3 lambda sqrt(tau) / (sigma sqrt(T)))) <= e^{-tau}, and P(sum of "
     "|x_t|_*^2 >= 4 sigma^2 T + 18 lambda sigma sqrt(T tau)) <= exp(-9 tau / (2 + 3 sqrt(tau) lambda / (sigma "
     "sqrt(T)))) <= e^{-tau}. Both are Freedman's inequality with Lemmas 17 and 19.",
+    uses=("lp/lem-17", "lp/lem-18", "lp/lem-19"),
     parameters=(T, DIAMETER, MOMENT, THRESHOLD, TAU, C_TAU, N, EPSILON, KAPPA, D, DELTA, BETA, LARGEST_MOMENT),
     formulas={
         "first_deviation": first_deviation,
@@ -164,12 +168,14 @@ DEVIATIONS = Claim(
 )
 NOISE = Claim(
     id="lp/thm-10-noise",
+    title="mean square of a batch's noise",
     kind=Kind.BOUND,
     source=LP.at("proof of Theorem 10", "display of g^2 before Lemma 19"),
     says="For epsilon = O(sqrt(ln(n/delta)/n)) (Theorem 9) the mean z_t of the |B_t| = n/T independent noises of a batch of "
     "Algorithm 4 has E|z_t|_*^2 = g^2 = "
     "O((1/|B_t|) ln(n/delta) d kappa (beta M + lambda)^2 ln(1/delta) / (n epsilon^2)) = O(ln(n/delta) d T kappa (beta M "
     "+ lambda)^2 ln(1/delta) / (n^2 epsilon^2)).",
+    uses=("lp/thm-9",),
     parameters=(T, N, DELTA, D, KAPPA, BETA, DIAMETER, THRESHOLD, EPSILON, C_EPSILON),
     formulas={
         "rate": batch_noise,

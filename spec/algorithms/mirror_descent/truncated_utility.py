@@ -88,6 +88,7 @@ SHARED = (DIAMETER, MOMENT, KAPPA, D, DELTA, N, THRESHOLD, BETA, T)
 claims = [
     Claim(
         id="lp/thm-14",
+        title="excess risk of truncated batched mirror descent",
         kind=Kind.RATE,
         source=LP.at("Theorem 14", "proof of Theorem 14", "display (28)", "Algorithm 7"),
         says="In l_p^d with 1 < p < 2, under Assumption 4, Algorithm 7 is (epsilon, delta)-DP for 0 < epsilon, delta < 1. "
@@ -96,7 +97,9 @@ claims = [
         "delta', with probability at least 1 - delta' over the data, expected (over the noise) excess population risk "
         "O(M^{4/3} kappa^{2/3} (d ln(1/delta))^{1/6} sqrt(ln(1/delta')) / (n epsilon)^{1/3}). Steps: (28), then its values "
         "after gamma, T and lambda are chosen.",
+        uses=("lp/alg-7", "lp/gen-gaussian", "lp/thm-10"),
         parameters=(*SHARED, DELTA_PRIME, EPSILON.within(open_unit), TAU, GAMMA_BAR, DIVERGENCE, LARGEST_MOMENT, C_LAMBDA),
+        symbols={"divergence": r"D_\Phi(\theta^{*}, w_0)"},
         formulas={
             "rate": batched_rate,
             "optimisation_and_truncation": optimisation_and_truncation,

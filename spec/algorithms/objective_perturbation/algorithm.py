@@ -114,6 +114,7 @@ ASSERTS = (
 claims = [
     Claim(
         id="quantile/alg-2",
+        title="objective perturbation for quantile regression",
         kind=Kind.ALGORITHM,
         source=QUANTILE.at("Algorithm 2"),
         says="For epsilon > 0 and delta >= 0: with L = max(r, 1-r) B_x and beta = K_bar B_x^2/h, take any "

@@ -87,12 +87,14 @@ LOSSES = "convex losses that meet Assumption 1 (L-Lipschitz, beta-smooth, Hessia
 claims = [
     Claim(
         id="lp/lem-5",
+        title="privacy of objective perturbation",
         kind=Kind.PRIVACY,
         unproved=True,
         source=LP.at("Lemma 5", "Algorithm 5"),
         says="Let every l(., x) be convex, L-Lipschitz and beta-smooth in the l2 norm (Assumption 1), with beta <= epsilon n "
         "lambda / r. Algorithm 5, which releases the exact minimiser theta_1 of J with noise variance 32 L^2 ln(1/delta) / "
         "epsilon^2, is (epsilon, delta)-DP, for every epsilon > 0.",
+        uses=("lp/alg-5",),
         parameters=(EPSILON, DELTA, L, BETA, LAMBDA, N, RANK_TERM, *ASSUMED),
         formulas={"sigma_1_squared": variance_exact, "largest_beta": largest_beta},
         asserts=(Relation("theta_1", "is", "(epsilon, delta)-DP"),),
@@ -123,12 +125,14 @@ claims = [
     ),
     Claim(
         id="lp/thm-1",
+        title="privacy of approximate objective perturbation",
         kind=Kind.PRIVACY,
         source=LP.at("Theorem 1", "proof of Theorem 1", "display (2)"),
         says="Under Assumption 1 and beta <= epsilon n lambda / r, approximate objective perturbation is (epsilon, "
         "delta)-DP. Steps: strong convexity gives |theta_2 - theta_1|_2 <= sqrt(2 alpha / lambda); hence, conditional on "
         "theta_1, theta_2 - theta_1 has l2-sensitivity sqrt(8 alpha / lambda), and theta_2 - theta_1 + H is (epsilon/2, "
         "delta/2)-DP; composed with theta_1, and post-processed, the output is (epsilon, delta)-DP.",
+        uses=("lp/alg-1", "lp/lem-5"),
         parameters=(EPSILON, DELTA, L, BETA, LAMBDA, N, RANK_TERM, ALPHA, *ASSUMED),
         formulas={
             "sigma_1_squared": variance_approximate,

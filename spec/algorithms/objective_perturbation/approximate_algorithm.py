@@ -96,6 +96,7 @@ regularised_enough_exact = lambda_ >= least_lambda_exact
 claims = [
     Claim(
         id="lp/alg-5",
+        title="objective perturbation",
         kind=Kind.ALGORITHM,
         source=LP.at("Algorithm 5", "proof of Theorem 1", "proof of Lemma 6"),
         says="Objective perturbation. Input: data set D of n records, loss l, lambda. Draw G ~ N(0, sigma_1^2 I_d) with "
@@ -116,6 +117,7 @@ claims = [
             Parameter("inner_product", "<G, theta>", reals, "loss"),
             Parameter("squared_norm", "|theta|_2^2", nonnegative, "decision^2"),
         ),
+        symbols={"inner_product": r"\langle G, \theta \rangle"},
         formulas={
             "objective": objective,
             "sigma_1_squared": variance_exact,
@@ -139,6 +141,7 @@ claims = [
     ),
     Claim(
         id="lp/alg-1",
+        title="approximate objective perturbation",
         kind=Kind.ALGORITHM,
         source=LP.at("Algorithm 1", "proof of Theorem 1", "proof of Theorem 2", "proof of Lemma 6"),
         says="Approximate objective perturbation. Input: data set D of n records, loss l, lambda >= r beta / (epsilon n), "

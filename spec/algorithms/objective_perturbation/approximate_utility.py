@@ -81,12 +81,14 @@ PROJECTED = Relation("E|theta_hat - theta_2|_2^2", "<=", "E<H, theta_hat - theta
 claims = [
     Claim(
         id="lp/lem-6",
+        title="excess empirical loss of the perturbed minimiser",
         kind=Kind.BOUND,
         source=LP.at("Lemma 6", "display (4)", "proof of Lemma 6"),
         says="Under Assumption 1, the exact minimiser theta_1 of the perturbed objective has expected excess empirical loss "
         "(over the noise) O(L G_C sqrt(ln(1/delta)) / (epsilon n) + lambda |C|_2^2). Steps, with theta_bar the minimiser of "
         "the regularised empirical loss: E<G, theta_bar - theta_1>/n <= 2 max over theta in C of E<G, theta>/n <= 2 E max "
         "over theta in C of |<G, theta>|/n = O(L G_C sqrt(ln(1/delta)) / (epsilon n)).",
+        uses=("lp/gaussian-width",),
         parameters=(L, WIDTH, DELTA, EPSILON, N, LAMBDA, BETA, C_NORM, LARGEST_MEAN, MEAN_LARGEST, *ASSUMED),
         formulas={"rate": empirical_rate, "largest_mean": largest_mean, "mean_largest": mean_largest},
         asserts=(
@@ -118,6 +120,7 @@ claims = [
     ),
     Claim(
         id="lp/lem-7",
+        title="stability of regularised minimisation",
         kind=Kind.SENSITIVITY,
         unproved=True,
         source=LP.at("Lemma 7"),
@@ -141,11 +144,13 @@ claims = [
     ),
     Claim(
         id="lp/eq-5",
+        title="generalisation gap of the perturbed minimiser",
         kind=Kind.BOUND,
         source=LP.at("display (5)", "the display before it"),
         says="With G ~ N(0, 32 L^2 ln(1/delta) / epsilon^2 I_d), the stability bound 2 (L + |G|_2/n)^2 / (lambda n) of the "
         "minimiser theta_1 has expectation O(L^2 (1 + sqrt(d ln(1/delta)) / (epsilon n))^2 / (lambda n)), which is O(L^2 / "
         "(lambda n)) when n >= O(sqrt(d ln(1/delta)) / epsilon); so is E[population loss - empirical loss] of theta_1.",
+        uses=("lp/lem-7", "lp/lem-8"),
         parameters=(L, D, DELTA, EPSILON, N, LAMBDA, C_N),
         formulas={"left": mean_stability, "middle": mean_stability_rate, "rate": stability_rate},
         asserts=(Relation("left", "<=O", "middle", step=True), Relation("middle", "<=O", "rate", step=True)),
@@ -156,6 +161,7 @@ claims = [
     ),
     Claim(
         id="lp/thm-2",
+        title="excess risk of approximate objective perturbation",
         kind=Kind.UTILITY,
         source=LP.at("Theorem 2", "proof of Theorem 2", "displays (3) to (7)"),
         says="Under Assumption 1, approximate objective perturbation with lambda = L / (sqrt(n) |C|_2) and alpha <= min(L "
@@ -164,6 +170,7 @@ claims = [
         "|C|_2^2 / (epsilon^2 L^2), the latter being lambda >= r beta / (epsilon n). Before the choices the bound is L "
         "(alpha ln(1/delta) / lambda)^{1/4} sqrt(G_C / epsilon) + L sqrt(alpha / lambda) + L G_C sqrt(ln(1/delta)) / "
         "(epsilon n) + lambda |C|_2^2 + L^2 / (lambda n).",
+        uses=("lp/alg-1", "lp/eq-5", "lp/lem-6", "lp/thm-1", "lp/thm-2-projection"),
         parameters=(L, WIDTH, DELTA, EPSILON, N, D, C_NORM, BETA, RANK_TERM, ALPHA, LAMBDA, C_N, *ASSUMED),
         formulas={
             "rate": risk_rate,
@@ -203,11 +210,13 @@ claims = [
     ),
     Claim(
         id="lp/thm-2-projection",
+        title="distance to the projected output",
         kind=Kind.BOUND,
         source=LP.at("proof of Theorem 2", "displays between (6) and (7)"),
         says="With theta_hat the projection onto C of theta_2 + H, theta_2 in C and H ~ N(0, sigma_2^2 I_d): E|theta_hat - "
         "theta_2|_2^2 <= E<H, theta_hat - theta_2> <= 2 max over theta in C of E<H, theta> <= O(E max over theta in C of "
         "|<H, theta>|) = O(sqrt(alpha ln(1/delta) / lambda) G_C / epsilon).",
+        uses=("lp/gaussian-width",),
         parameters=(ALPHA, DELTA, LAMBDA, WIDTH, EPSILON, LARGEST_MEAN, MEAN_LARGEST),
         formulas={"largest_mean": twice, "rate": projection_rate},
         asserts=(

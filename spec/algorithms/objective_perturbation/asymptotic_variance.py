@@ -100,6 +100,7 @@ NOISE_VANISHES = Predicate("sigma / n -> 0", noise_vanishes, accepts={"noise_lim
 claims = [
     Claim(
         id="newsvendor/lem-EC.11",
+        title="asymptotic covariance of objective perturbation",
         kind=Kind.ASYMPTOTIC,
         source=NEWSVENDOR.at("Lemma EC.11", "displays (EC.59) to (EC.69)"),
         says="For lambda = o(1), h = o(1), and <theta*, x> >= 0 for every x, the covariance of sqrt(n) times the "
@@ -109,6 +110,7 @@ claims = [
         "V') J^{-1} Sigma_r] J^{-1} - 2 h K J^{-1} + (sigma^2/n) J^{-1} J^{-1} + o(lambda) + o(h), and is, up to such terms, "
         "at least J^{-1} Sigma_r J^{-1} - c_1 lambda J^{-1} Sigma_r J^{-1} - 2 h K J^{-1} + (sigma^2/n) J^{-1} J^{-1} for some "
         "constant c_1 > 0. K, the integral of u K(u) calK(u), lies in (0, kappa_1). V is positive definite.",
+        uses=("newsvendor/lem-EC.9", "newsvendor/prop-2"),
         parameters=(*LINEARISED, Parameter("smallest_order", "infimum of <theta*, x> over feature vectors", reals, "outcome")),
         formulas={**SANDWICH, "expansion_printed": expansion_printed, "covariance_lower": covariance_lower},
         asserts=(
@@ -128,6 +130,7 @@ claims = [
     ),
     Claim(
         id="newsvendor/prop-3",
+        title="variance of the private order quantity",
         kind=Kind.ASYMPTOTIC,
         source=NEWSVENDOR.at("Proposition 3", "proof in EC.4.4"),
         says="Given x, the order quantity has variance |Sigma_r^(1/2) J^{-1} x|^2 / n without privacy and, under objective "
@@ -136,6 +139,7 @@ claims = [
         "r (1 - r) / n |Sigma_r^(1/2) J^{-1} x|^2 + sigma^2 / n^2 |J^{-1} x|^2, which is Omega(r (1 - r) (-lambda - h) / n + "
         "sigma^2 / n^2) = Omega(r (1 - r) (-lambda - h) / n + max(r, 1 - r) ln(1/delta) / (n^2 epsilon^2)); and by at most an "
         "order that follows from the deviation's increase of order sigma / n.",
+        uses=("newsvendor/lem-EC.11", "newsvendor/prop-2"),
         parameters=(EPSILON, DELTA, N, LAMBDA, H, R, NOISE, K_CROSS, C_1, C_2, *SPREADS),
         formulas={
             "variance_nonprivate": variance_nonprivate,

@@ -150,6 +150,7 @@ COMPACT = ("distributions as in the expansion of the minimisers", "compact featu
 claims = [
     Claim(
         id="newsvendor/lem-EC.8",
+        title="risk minimiser under exogenous errors",
         kind=Kind.IDENTITY,
         source=NEWSVENDOR.at("Lemma EC.8"),
         says="Let y = <theta_true, x> + e with e independent of x, first feature 1, and q the least number with F(q) >= r, F "
@@ -176,6 +177,7 @@ claims = [
     ),
     Claim(
         id="newsvendor/lem-EC.9",
+        title="bias of the population minimisers",
         kind=Kind.ASYMPTOTIC,
         source=NEWSVENDOR.at("Lemma EC.9", "displays (EC.52) to (EC.56)"),
         says="Let theta*, theta_h, theta_h^# and theta_h^OP minimise the population risk, the smoothed one, the smoothed one "
@@ -195,6 +197,7 @@ claims = [
     ),
     Claim(
         id="newsvendor/prop-2",
+        title="bias of the private order quantity",
         kind=Kind.ASYMPTOTIC,
         source=NEWSVENDOR.at("Proposition 2", "proof in EC.4.2", "displays (EC.57) and (EC.58)"),
         says="The private order quantity of objective perturbation at x is <theta*, x> - 2 lambda u'x - h^2 kappa_2 v'x / 2 + "
@@ -202,6 +205,7 @@ claims = [
         "fixed b the empirical minimiser is within O_p(1/sqrt(n)) of the population minimiser with b, and that one is farther "
         "than t sigma / n from the one without b with probability at most Pr[|b| / sigma >= lambda_min t / 2] <= "
         "2 exp(-lambda_min^2 t^2 / (8 d)), for every t > 0, lambda_min the smallest eigenvalue of J.",
+        uses=("newsvendor/lem-EC.9",),
         parameters=SHIFTED,
         formulas=ORDERS,
         asserts=DEVIATIONS,

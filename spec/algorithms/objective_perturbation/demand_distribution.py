@@ -18,6 +18,7 @@ slope_integrand = phi(t / z - v) * (density * z) / z
 claims = [
     Claim(
         id="newsvendor/lem-EC.7",
+        title="distribution of demand under Gaussian features",
         kind=Kind.IDENTITY,
         source=NEWSVENDOR.at("Lemma EC.7"),
         says="Let y = <theta, x> + error with x from N(0, Sigma), error independent with density f, and z = |Sigma^(1/2) "
@@ -30,6 +31,7 @@ claims = [
             Parameter("v", "variable of integration", reals),
             Parameter("density", "f(v z)", nonnegative, "1/outcome"),
         ),
+        symbols={"density": r"f_{\epsilon^{\star}}(v z)"},
         formulas={"demand_integrand": demand_integrand, "slope_integrand": slope_integrand},
         asserts=(
             Relation("F_y(t)", "=", "integral of demand_integrand over v"),

@@ -91,6 +91,7 @@ LARGE_EPSILON = Predicate(
 claims = [
     Claim(
         id="newsvendor/thm-EC.1",
+        title="excess risk under restricted discrete demand",
         kind=Kind.UTILITY,
         source=NEWSVENDOR.at("Theorem EC.1", "Assumption EC.1", "displays (EC.43) to (EC.45)"),
         says="Linear demand with |x| <= B_x, first feature 1, minimiser in the ball of radius B, error independent of x with "
@@ -99,6 +100,7 @@ claims = [
         "(sqrt(2) tau^2), 1 / sqrt(pi), ln(sqrt(n) / (2 sqrt(2) B_x B r_bar)) / sqrt(2), objective perturbation with lambda = "
         "sqrt(2 L^2 / n + d sigma^2 / n^2) / B and h = K_bar B_x^2 / (lambda n epsilon) has expected excess risk at most "
         "4 sqrt(2) B_x B r_bar sqrt(1/n + 8 d ln(1/delta) / (n^2 epsilon^2)), for all such distributions.",
+        uses=("newsvendor/thm-2-stability", "newsvendor/thm-EC.1-condition", "newsvendor/thm-EC.1-tail"),
         parameters=(*PROBLEM, K_BAR, TAU, LEVEL, MASS, LARGEST_FEATURE, OPTIMUM, RISK),
         formulas={
             "sigma": sigma,
@@ -136,11 +138,13 @@ claims = [
     ),
     Claim(
         id="newsvendor/thm-EC.1-tail",
+        title="smoothing error under restricted discrete demand",
         kind=Kind.BOUND,
         source=NEWSVENDOR.at("proof of Theorem EC.1, step to (EC.44)"),
         says="If sqrt(h) <= tau, the mean of exp(-(error - q)^2 / (2 h^2)), split at distance sqrt(h), is at most exp(-1/(2 "
         "h)) + exp(-1/h) <= 2 exp(-1/h); hence the smoothed risk exceeds the risk at the minimiser by at most "
         "sqrt(2/pi) h exp(-1/h).",
+        uses=("newsvendor/lem-5", "newsvendor/lem-EC.8"),
         parameters=(H, TAU, LEVEL, MASS),
         formulas={
             "mass_terms": mass_terms,
@@ -167,6 +171,7 @@ claims = [
     ),
     Claim(
         id="newsvendor/thm-EC.1-condition",
+        title="least epsilon under restricted discrete demand",
         kind=Kind.BOUND,
         source=NEWSVENDOR.at("proof of Theorem EC.1, list after (EC.45)"),
         says="With h = K_bar B_x^2 / (lambda n epsilon) and the chosen lambda, the three conditions h <= tau^2, sqrt(2/pi) h "

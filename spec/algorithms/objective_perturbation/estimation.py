@@ -76,6 +76,7 @@ MODEL = (R, H, KAPPA_2, DENSITY_SLOPE, DENSITY_LOW, EIGENVALUE)
 claims = [
     Claim(
         id="quantile/lem-4.3",
+        title="estimation error due to privacy",
         kind=Kind.BOUND,
         source=QUANTILE.at("Lemma 4.3", "Appendix B.2"),
         says="Let |theta*| <= B_theta. With lambda the value of part 1 of the risk theorem, given here as of the order "
@@ -83,6 +84,7 @@ claims = [
         "private minimiser and the minimiser theta# without noise satisfy E|theta_OP - theta#| <~ (L B_theta/(B_x "
         "sqrt(kappa_1 K_bar))) sqrt(d ln(1/delta)/(n epsilon)), up to constants. The proof: |theta_OP - theta#| <= |b|/(n "
         "lambda) for every b, in expectation.",
+        uses=("quantile/thm-3.6-stability",),
         parameters=PRIVATE,
         formulas={
             "variance": variance,
@@ -106,12 +108,14 @@ claims = [
     ),
     Claim(
         id="quantile/lem-4.4",
+        title="estimation error due to sampling",
         kind=Kind.BOUND,
         source=QUANTILE.at("Lemma 4.4", "Appendix B.3, displays (26) to (31)"),
         says="Let |theta*| <= B_theta and the linear quantile model hold. If h and lambda tend to 0 with n and B_theta^2 "
         "lambda^2 is at least of the order h^2 l_1 kappa_2, then for every gamma in (0, 1), with probability at least 1 - "
         "gamma over the sample, the regularised minimiser theta# and the minimiser theta_h* of the smoothed population risk "
         "satisfy |theta# - theta_h*| <~ (L sqrt((d + ln(1/gamma))/n) + B_theta lambda)/(rho_1 f), up to constants.",
+        uses=("quantile/lem-4.2", "quantile/lem-4.2-gradient", "quantile/lem-B.1", "quantile/lem-B.2"),
         parameters=(N, D, GAMMA, LIPSCHITZ, B_X, RADIUS, OPTIMUM_NORM, KAPPA_1, LAMBDA, *MODEL, HIDDEN),
         formulas={
             "sampling_rate": sampling_rate,
@@ -141,6 +145,7 @@ claims = [
     ),
     Claim(
         id="quantile/thm-4.5",
+        title="error of the private quantile estimator",
         kind=Kind.RATE,
         source=QUANTILE.at("Theorem 4.5", "Appendix B.4, displays (41) to (43)"),
         says="Let the kernel satisfy the paper's conditions and delta be of order n^{-w} for some w > 0. With lambda of the "
@@ -148,6 +153,7 @@ claims = [
         "and h = K_bar B_x^2/(lambda n epsilon), for every gamma in (0, 1), with probability at least 1 - gamma over the "
         "data, E|theta_OP - theta*| <~ (1/(rho_1 f)) max(sqrt(d/n), sqrt(d ln(1/delta)/(n epsilon))), an additive "
         "sqrt(ln(1/gamma)/n) left out. The order of delta is said to suffice for B_theta^2 lambda^2 >~ h^2 l_1 kappa_2.",
+        uses=("quantile/lem-4.2", "quantile/lem-4.3", "quantile/lem-4.4"),
         parameters=(*PRIVATE, GAMMA, *MODEL, POWER, SPREAD),
         formulas={
             "variance": variance,

@@ -62,12 +62,14 @@ BOUNDED_CURVATURES = Predicate(
 claims = [
     Claim(
         id="newsvendor/lem-EC.1",
+        title="privacy of objective perturbation",
         kind=Kind.PRIVACY,
         source=NEWSVENDOR.at("Lemma EC.1", "displays (EC.4) to (EC.11)"),
         says="Let the convex loss of a record be c_h(y - <x, theta>) for a known c_h, with gradients of norm at most L = r_bar "
         "B_x and Hessians with eigenvalues at most beta. The minimiser over R^d of empirical mean loss + lambda |theta|^2 + "
         "<b, theta> / n, with b from N(0, sigma^2 I), is (epsilon, delta)-DP if sigma^2 >= L^2 (8 ln(1/delta) + 4 epsilon) / "
         "epsilon^2 and lambda >= beta / (n epsilon).",
+        uses=("newsvendor/lem-EC.1-det", "newsvendor/lem-EC.1-sigma", "newsvendor/lem-EC.1-tail"),
         parameters=(EPSILON, DELTA, N, D, L, BETA, LAMBDA, NOISE, LARGEST_GRADIENT, LARGEST_CURVATURE),
         formulas={"sigma_lemma": sigma_lemma, "lambda_least": lambda_least},
         asserts=(Relation("minimiser of the perturbed objective", "is", "(epsilon, delta)-DP"),),
@@ -87,11 +89,13 @@ claims = [
     ),
     Claim(
         id="newsvendor/thm-1",
+        title="privacy of the order quantity by objective perturbation",
         kind=Kind.PRIVACY,
         source=NEWSVENDOR.at("Theorem 1", "proof in EC.1.3", "Lemma EC.1"),
         says="The order quantity <theta, x_{n+1}>, with theta the output of objective perturbation on n records, is (epsilon, "
         "delta)-DP, as post-processing of theta, which is (epsilon, delta)-DP because (i) sigma^2 >= (8 ln(1/delta) + 4 "
         "epsilon) / epsilon^2 and (ii) lambda >= beta / (n epsilon).",
+        uses=("newsvendor/lem-EC.1",),
         parameters=(EPSILON, DELTA, N, D, L, BETA, LAMBDA, NOISE, LARGEST_GRADIENT, LARGEST_CURVATURE),
         formulas={"sigma_theorem": sigma_theorem, "lambda_least": lambda_least},
         asserts=(Relation("order quantity", "is", "(epsilon, delta)-DP"),),

@@ -31,6 +31,7 @@ excess_cost = (c_u + c_o) * risk
 
 PRINTED = Claim(
     id="quantile/thm-4.6",
+    title="excess cost of the private newsvendor",
     kind=Kind.RATE,
     unproved=True,
     source=QUANTILE.at("Theorem 4.6"),
@@ -39,6 +40,7 @@ PRINTED = Claim(
     "> 0, a kernel with light tails, E[1/|y - theta*'x|] finite, epsilon^4 + d ln(1/delta) epsilon^2 >= Omega(1/n)), have "
     "excess expected cost at most (c_u + c_o) O(max(n^{-1/2}, sqrt(d ln(1/delta))/(n epsilon))), for every distribution. "
     "The order is private because it is computed from the private estimate.",
+    uses=("quantile/sec-4.2", "quantile/thm-3.4", "quantile/thm-3.6-2"),
     parameters=(
         N,
         D,

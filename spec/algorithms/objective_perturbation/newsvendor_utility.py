@@ -102,6 +102,7 @@ SMOOTHING = (K_BAR, KAPPA_2, S_LIPSCHITZ)
 
 THEOREM = Claim(
     id="newsvendor/thm-2",
+    title="excess risk of objective perturbation",
     kind=Kind.UTILITY,
     source=NEWSVENDOR.at("Theorem 2", "proof in EC.1.4", "displays (EC.12) to (EC.19) and the ones after"),
     says="Demand y = <theta, x> + error(x), |x| <= B_x, conditional error distribution functions s-Lipschitz, population "
@@ -112,6 +113,7 @@ THEOREM = Claim(
     "delta <= e^(-epsilon/2) and epsilon >= K_bar s kappa_2 / (2 sqrt(r_bar^3)) sqrt(B / B_x) n^(-1/4) at most "
     "4 B sqrt(2 L^2 / n + d sigma^2 / n^2) <= 4 B B_x r_bar sqrt(2/n + 16 d ln(1/delta) / (n^2 epsilon^2)), uniformly over "
     "these distributions.",
+    uses=("newsvendor/projection", "newsvendor/thm-2-approx", "newsvendor/thm-2-condition", "newsvendor/thm-2-stability"),
     parameters=(*PROBLEM, *SMOOTHING, LAMBDA, H, LARGEST_FEATURE, OPTIMUM, STEEPEST, RISK),
     formulas={
         "sigma": sigma,
@@ -141,6 +143,7 @@ THEOREM = Claim(
 
 CONDITION = Claim(
     id="newsvendor/thm-2-condition",
+    title="least epsilon at which the smoothing error is dominated",
     kind=Kind.BOUND,
     source=NEWSVENDOR.at("proof of Theorem 2, condition after (EC.19)"),
     says="epsilon >= K_bar s kappa_2 / (2 sqrt(r_bar^3)) sqrt(B / B_x) n^(-1/4) suffices for 2 B sqrt(2 L^2 / n + "
@@ -161,11 +164,13 @@ CONDITION = Claim(
 
 SMOOTHING_COST = Claim(
     id="newsvendor/thm-2-approx",
+    title="smoothing error at the risk minimiser",
     kind=Kind.BOUND,
     source=NEWSVENDOR.at("proof of Theorem 2, part 3, display (EC.18)"),
     says="If the error's conditional distribution functions are s-Lipschitz, the smoothed population risk exceeds the "
     "population risk at the minimiser by at most h^2 s kappa_2, for every h > 0. On the way F(a + v h) - F(a - v h) is "
     "bounded by s v h, and the integral by 2 s h^2 times the integral of v^2 K(v) over v > 0.",
+    uses=("newsvendor/lem-5",),
     parameters=(H, KAPPA_2, S_LIPSCHITZ, STEEPEST, Parameter("v", "standardised residual", positive)),
     formulas={"smoothing_error": smoothing_error, "increment": increment},
     asserts=(

@@ -79,11 +79,13 @@ CHOSEN = (
 claims = [
     Claim(
         id="quantile/thm-3.5",
+        title="private quantile regression by objective perturbation",
         kind=Kind.PRIVACY,
         source=QUANTILE.at("Definition 2.1", "Algorithm 2", "Theorem 3.5", "Appendix A.4"),
         says="The exact minimiser over R^d of the averaged smoothed quantile loss plus lambda |theta|^2 plus b'theta/n, with "
         "b drawn from N(0, sigma^2 I_d), sigma^2 = L^2 (8 ln(2/delta) + 4 epsilon)/epsilon^2 and lambda >= beta/(n epsilon), "
         "is (epsilon, delta)-DP for every epsilon > 0 when data sets that differ in one record are neighbours.",
+        uses=("quantile/alg-2", "quantile/thm-3.5-conditions"),
         parameters=(N, D, EPSILON, DELTA_FROM_ZERO, LIPSCHITZ, BETA.means("K_bar B_x^2/h"), LAMBDA),
         formulas={"variance": variance, "regularisation_least": regularisation_least},
         asserts=(Relation("the minimiser", "is", "(epsilon, delta)-DP"),),
@@ -127,6 +129,7 @@ claims = [
     ),
     Claim(
         id="quantile/thm-3.5-conditions",
+        title="conditions of the cited privacy theorem",
         kind=Kind.BOUND,
         source=QUANTILE.at("Appendix A.4"),
         says="In the setting of objective perturbation on the smoothed quantile loss, for every kernel: (1) the Hessian of "
@@ -134,6 +137,7 @@ claims = [
         "L-Lipschitz and beta-smooth in theta, with L = max(r, 1-r) B_x and beta = K_bar B_x^2/h; (3) b is drawn from N(0, "
         "sigma^2 I_d) with sigma^2 >= L^2 (8 ln(2/delta) + 4 epsilon)/epsilon^2; (4) lambda >= beta/(n epsilon). The cited "
         "theorem asks for these four.",
+        uses=("quantile/alg-2", "quantile/lem-3.1-1", "quantile/lem-3.1-2"),
         parameters=CONDITIONED,
         formulas=CONDITIONS,
         asserts=(

@@ -106,11 +106,13 @@ DET_ENDS = (
 claims = [
     Claim(
         id="newsvendor/lem-EC.1-sigma",
+        title="noise scale from the tail bound",
         kind=Kind.IDENTITY,
         source=NEWSVENDOR.at("proof of Lemma EC.1, choice of sigma before (EC.9)"),
         says="The noise is needed to satisfy (epsilon sigma^2 - L^2) / (2 L sigma) >= sqrt(2 ln(1/delta)), that is sigma >= "
         "L (sqrt(2 ln(1/delta)) + sqrt(2 ln(1/delta) + epsilon)) / epsilon; the slightly larger L * 2 sqrt(2 ln(1/delta) + "
         "epsilon) / epsilon is chosen, which equals L sqrt(8 ln(1/delta) + 4 epsilon) / epsilon.",
+        uses=("newsvendor/lem-EC.1-tail",),
         parameters=(EPSILON, DELTA, L),
         formulas={
             "sigma_displayed": sigma_displayed,
@@ -129,6 +131,7 @@ claims = [
     ),
     Claim(
         id="newsvendor/lem-EC.1-tail",
+        title="tail of the log-density ratio",
         kind=Kind.BOUND,
         source=NEWSVENDOR.at("proof of Lemma EC.1, displays (EC.5) to (EC.9)"),
         says="With b from N(0, sigma^2 I) and Delta the gradient x c_h'(y - <x, theta>) (up to sign) of the further record at "
@@ -160,6 +163,7 @@ claims = [
     ),
     Claim(
         id="newsvendor/lem-EC.1-det",
+        title="ratio of determinants under one more record",
         kind=Kind.BOUND,
         source=NEWSVENDOR.at("proof of Lemma EC.1, displays (EC.10) and (EC.11)"),
         says="Let rho_1 >= ... >= rho_d >= 0 be the eigenvalues of n times the empirical Hessian, E the further record's "
@@ -168,6 +172,7 @@ claims = [
         "rho_1'/(2 n lambda) <= 1 + beta / (2 n lambda) <= e^(epsilon/2) if lambda >= beta / (n epsilon); so the ratio of "
         "densities loses at most a factor e^(epsilon/2) through the determinants, in both directions.",
         parameters=DET_PARAMETERS,
+        symbols={"shift": r"\rho_1'"},
         formulas={
             "determinant_ratio_middle": determinant_ratio_middle,
             "determinant_ratio_last": determinant_ratio_last,

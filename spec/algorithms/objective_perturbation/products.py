@@ -131,6 +131,7 @@ LARGE_SHARE = Predicate(
 
 PRINTED = Claim(
     id="newsvendor/prop-1",
+    title="private orders of several products",
     kind=Kind.RATE,
     source=NEWSVENDOR.at("Proposition 1", "proof in EC.3.3", "displays (EC.48) to (EC.51)"),
     says="For S products, each private policy is run once a product at (epsilon_0, delta_0), chosen so that advanced "
@@ -141,6 +142,7 @@ PRINTED = Claim(
     "(n^2 lambda) + lambda M / B^2 + S^3 / (lambda^2 n^2 epsilon_0^2)), M a bound of demand; with lambda = ((L^S)^2 / n + "
     "d S sigma_0^2 / n^2) / (M / B^2) it is O(sqrt(S/n) + sqrt(S * S d ln(S/delta)) / (n epsilon)) if epsilon >= "
     "Omega(S^(5/4) / n^(1/4)).",
+    uses=("newsvendor/lem-EC.3", "newsvendor/thm-2", "newsvendor/thm-4", "newsvendor/thm-6"),
     parameters=(
         Parameter("S", "number of products", naturals),
         EPSILON,

@@ -27,6 +27,7 @@ POLICIES = "objective perturbation, gradient perturbation and its stochastic for
 
 PRINTED = Claim(
     id="newsvendor/projection",
+    title="risk before and after the final projection",
     kind=Kind.BOUND,
     source=NEWSVENDOR.at("opening of the proofs of Theorems 2, 4 and 6"),
     says="The private policies return the projection of their output onto the ball of radius B; a bound on the expected "

@@ -88,12 +88,14 @@ DATA = ("every pair of data sets of n records that differ in one", "every noise 
 claims = [
     Claim(
         id="quantile/thm-3.6-stability",
+        title="stability of the perturbed minimiser",
         kind=Kind.SENSITIVITY,
         source=QUANTILE.at("Theorem 3.6", "A.5, part 1, steps 1 and 2"),
         says="With the noise held fixed, replacing one record moves the minimiser of the perturbed objective by at most "
         "2L/(n lambda), so that the algorithm is 2L^2/(n lambda)-uniformly stable; leaving the noise out moves it by at most "
         "|b|/(n lambda).",
         parameters=(*COMMON, *NOISE_CHAIN),
+        symbols={"largest_slope": r"\sup \|\nabla \ell_h\|_2"},
         formulas={"distance": distance, "uniform_stability": uniform_stability, **NOISE_FORMULAS},
         asserts=(
             Relation("|theta(D) - theta(D')|", "<=", "distance", step=True),
@@ -107,6 +109,7 @@ claims = [
     ),
     Claim(
         id="newsvendor/thm-2-stability",
+        title="stability of the perturbed minimiser",
         kind=Kind.SENSITIVITY,
         source=NEWSVENDOR.at("Theorem 2", "EC.13", "EC.14", "EC.15", "EC.16", "EC.17"),
         says="Replacing one record moves the minimiser of the perturbed objective by at most 2L/(n lambda), shown by a chain "
@@ -135,6 +138,7 @@ claims = [
             SIGMA,
             D,
         ),
+        symbols={"largest_slope": r"\sup \|\nabla \ell_h\|_2"},
         formulas={
             "growth": growth,
             "objective_gap": objective_gap,

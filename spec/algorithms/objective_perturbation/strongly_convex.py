@@ -82,12 +82,14 @@ INEXACT_IS_PRIVATE = (
 claims = [
     Claim(
         id="lp/thm-3",
+        title="privacy under strong convexity",
         kind=Kind.PRIVACY,
         source=LP.at("Theorem 3", "proof of Theorem 3", "proof of Theorem 4", "Algorithm 2"),
         says="Let the losses meet Assumption 1 and be Delta-strongly convex in |.|_C. Algorithm 2, which is approximate "
         "objective perturbation with lambda = max(r beta / (epsilon n) - Delta, 0), is (epsilon, delta)-DP. Step: J is r "
         "beta / (epsilon n)-strongly convex (in the l2 norm), so that |theta_2 - theta_1|_2 and the output noise H are as in "
         "Theorem 1 with r beta / (epsilon n) for lambda.",
+        uses=("lp/thm-1",),
         parameters=(EPSILON, DELTA, L, BETA, N, RANK_TERM, ALPHA, MODULUS, LEAST_MODULUS, C_NORM, *ASSUMED),
         formulas={
             "sigma_1_squared": variance_approximate,

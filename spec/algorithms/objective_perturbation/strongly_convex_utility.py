@@ -78,6 +78,7 @@ CONDITIONS = (
 claims = [
     Claim(
         id="lp/thm-4",
+        title="excess risk under strong convexity",
         kind=Kind.UTILITY,
         source=LP.at("Theorem 4", "proof of Theorem 4", "display (8)"),
         says="Let the losses meet Assumption 1 and be Delta-strongly convex in |.|_C. If Delta >= L |C|_2 / sqrt(n), L / "
@@ -88,7 +89,9 @@ claims = [
         "generalisation gap <= E(L + |G|_2/n)^2 |C|_2^2 / (n Delta); (8) with theta' the empirical minimiser: |theta_1 - "
         "theta'|_C <= 2 |G|_{C*} / (n Delta); excess empirical loss <= E 2 |G|_{C*}^2 / (n^2 Delta) = O(G_C^2 L^2 "
         "ln(1/delta) / (Delta n^2 epsilon^2)).",
+        uses=("lp/lem-7", "lp/thm-2-projection"),
         parameters=(*PROBLEM, NOISE_NORM, EUCLIDEAN_NOISE),
+        symbols={"noise_norm": r"\|G\|_{\mathcal{C}^{*}}"},
         formulas={
             "rate": risk_rate,
             "output_noise_term": output_noise_term,

@@ -44,6 +44,7 @@ is_critical_quantile = equal(Phi(z), (price - wholesale) / price)
 claims = [
     Claim(
         id="newsvendor/prop-EC.2",
+        title="supplier's share of the profit",
         kind=Kind.ASYMPTOTIC,
         source=NEWSVENDOR.at("Proposition EC.2", "Proposition 4", "display (EC.70)"),
         says="Production cost c > 0, wholesale price w > c, retail price p > w; y = <theta, x> + N(0, 1); <theta*, x> > 0 for "
@@ -55,6 +56,7 @@ claims = [
         "/ 2) + O_p(1/sqrt(n) + sigma/n), as in Proposition 2; u'x > 0 for all x because <theta*, x> > 0; v'x = f'(0)/f(0), "
         "nonnegative if w >= p/2; and if w < p/2 the first term wins because lambda is at least of the order of h^2, by the "
         "chosen values and the analysis around (EC.19).",
+        uses=("newsvendor/lem-EC.8", "newsvendor/prop-2", "newsvendor/thm-2"),
         parameters=(
             N,
             LAMBDA,
@@ -72,6 +74,7 @@ claims = [
             Parameter("v_x", "v'x, v = J^{-1} E[f'(0) x]", reals),
             Parameter("smallest_order", "infimum of q*(x) over feature vectors", reals, "outcome"),
         ),
+        symbols={"least_cost": r"C(\theta^{*})"},
         formulas={
             "revenue_newsvendor": revenue_newsvendor,
             "revenue_chain": revenue_chain,

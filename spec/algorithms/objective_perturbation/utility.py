@@ -44,12 +44,14 @@ COMMON = (N, D, EPSILON, DELTA, LIPSCHITZ, B_X, RADIUS, OPTIMUM_NORM, KAPPA_1, K
 claims = [
     Claim(
         id="quantile/thm-3.6-1",
+        title="excess risk of objective perturbation",
         kind=Kind.UTILITY,
         source=QUANTILE.at("Theorem 3.6, part 1", "Appendix A.5"),
         says="Let |theta*| <= B_theta. Objective perturbation with lambda = (1/B_theta) sqrt(2 L^2/n + d sigma^2/n^2 + "
         "kappa_1 K_bar B_x^2/(2 n epsilon)) and h = K_bar B_x^2/(lambda n epsilon) has, for every epsilon > 0 and every "
         "distribution, risk <= 2 B_theta sqrt(2 L^2/n + d L^2 (8 ln(2/delta) + 4 epsilon)/(n^2 epsilon^2) + kappa_1 K_bar "
         "B_x^2/(2 n epsilon)), and this is O(max(1/sqrt(n epsilon), sqrt(d ln(1/delta))/(n epsilon))).",
+        uses=("quantile/thm-3.6-1-proof",),
         parameters=(*COMMON, RISK),
         formulas={
             "variance": variance,
@@ -72,6 +74,7 @@ claims = [
     ),
     Claim(
         id="quantile/thm-3.6-1-proof",
+        title="links of the risk bound of objective perturbation",
         kind=Kind.BOUND,
         source=QUANTILE.at("Appendix A.5, displays (5) to (7) and the optimisation over lambda"),
         says="Every link for every lambda > 0: E[L(theta_OP) - Lhat(theta_OP)] <= 2 L^2/(n lambda), by uniform stability; for "
@@ -80,6 +83,7 @@ claims = [
         "lambda) + lambda |theta*|^2 <= d sigma^2/(n^2 lambda) + lambda B_theta^2; together risk <= 2 L^2/(n lambda) + d "
         "sigma^2/(n^2 lambda) + lambda B_theta^2 + h kappa_2/2 as printed (h kappa_1/2 as the links give). With h = K_bar "
         "B_x^2/(lambda n epsilon) the minimum over lambda lies at the theorem's lambda and is its closed form.",
+        uses=("quantile/eq-1", "quantile/lem-2.6", "quantile/lem-3.1-3", "quantile/thm-3.6-stability"),
         parameters=(*COMMON, KAPPA_2),
         formulas={
             "stability": stability,

@@ -71,6 +71,7 @@ SPREAD = "L_h(theta*) - L(theta*), distribution functions of the residual s-Lips
 
 AWAY = Claim(
     id="quantile/thm-3.6-2",
+    title="excess risk of objective perturbation, light-tailed kernels",
     kind=Kind.UTILITY,
     source=QUANTILE.at("Theorem 3.6, part 2", "Condition 2", "Appendix A.5, displays (8), (9)"),
     says="Let |theta*| <= B_theta, let the kernel satisfy K(u) <= |u|^{-3} for |u| beyond some v > 0, and let u = y - "
@@ -81,6 +82,7 @@ AWAY = Claim(
     "epsilon^2). The first term dominates if sqrt(1/n + d sigma^2/n^2) >= Omega(1/(n epsilon^2)), for which epsilon^4 + d "
     "ln(1/delta) epsilon^2 >= Omega(1/n) suffices; then risk = O(max(n^{-1/2}, sqrt(d ln(1/delta))/(n epsilon))), and h "
     "-> 0 as n -> infinity.",
+    uses=("quantile/cond-2", "quantile/eq-1", "quantile/lem-3.1-3", "quantile/thm-3.6-1-proof"),
     parameters=(*COMMON, RECIPROCAL, TAIL_CUBE, OMEGA, RISK),
     formulas={
         "variance": variance,

@@ -21,6 +21,7 @@ coefficient_simplified = 2 ** (3 * i) / (n * eta)
 claims = [
     Claim(
         id="quantile/app-C-coefficient",
+        title="regularisation in the phases of Phased-ERM",
         kind=Kind.IDENTITY,
         source=QUANTILE.at("Appendix C"),
         says="Phase i of Phased-ERM uses n_i = 2^{-i} n records and eta_i = 4^{-i} eta, and minimises the average loss plus "

@@ -60,6 +60,7 @@ FIT = (
 )
 ALGORITHM = Claim(
     id="lp/alg-6",
+    title="Phased DP-SGD",
     kind=Kind.ALGORITHM,
     source=LP.at("Algorithm 6"),
     says="Phased DP-SGD. Input: n records, convex loss, step eta, (epsilon, delta). Let k = floor(log2 n) and partition the "
@@ -88,11 +89,13 @@ claims = [
     ),
     Claim(
         id="lp/lem-14",
+        title="privacy of Phased DP-SGD",
         kind=Kind.PRIVACY,
         source=LP.at("Lemma 14", "Algorithm 6"),
         says="Let every l(., x) be convex, beta-smooth and L-Lipschitz on R^d in the l2 norm. With eta = (1/L) "
         "min(4/sqrt(n), epsilon / (2 sqrt(d ln(1/delta)))) and eta <= 1/beta, phased DP-SGD is (epsilon, delta)-DP for every "
         "epsilon <= 2 ln(1/delta).",
+        uses=("lp/alg-6",),
         parameters=(EPSILON, DELTA, L, BETA, N, D, PHASE, ETA, LARGEST_GRADIENT_NORM),
         formulas={**STEPS, "phase_sigma": phase_sigma},
         asserts=(Relation("w_1, ..., w_k", "is", "(epsilon, delta)-DP"),),

@@ -70,12 +70,14 @@ OVER = ("distributions of the records with a minimiser theta* on R^d",)
 
 EUCLIDEAN = Claim(
     id="lp/lem-14-risk",
+    title="excess risk of Phased DP-SGD",
     kind=Kind.UTILITY,
     source=LP.at("Lemma 14", "proof of Lemma 14", "displays (18) to (21)"),
     says="Under the conditions of Lemma 14, with theta* the minimiser of the population loss on R^d, phased DP-SGD has "
     "expected excess population risk O(L |theta*|_2^2 (1/sqrt(n) + sqrt(d ln(1/delta)) / (epsilon n))). Steps: the "
     "excess is at most O(L E|zeta_k|_2 + |theta*|_2^2 / (eta_1 n_1) + eta_1 L^2 + sum over i = 2, ..., k of "
     "(E|zeta_i|_2^2 / (eta_i n_i) + eta_i L^2)) with E|zeta_i|_2^2 = O(d L^2 eta_i^2 ln(1/delta) / epsilon^2).",
+    uses=("lp/alg-6", "lp/lem-15"),
     parameters=(L, OPTIMUM_NORM, N, D, EPSILON, DELTA, BETA, ETA, PHASES, LARGEST_GRADIENT_NORM),
     formulas={
         "rate": risk_rate,
@@ -96,6 +98,7 @@ EUCLIDEAN = Claim(
 )
 NORMED = Claim(
     id="lp/thm-8",
+    title="excess risk of Phased DP-SGD in l_p",
     kind=Kind.RATE,
     source=LP.at("Theorem 8", "Theorem 13", "displays (22) and (23)", "proof of Theorem 13"),
     says="In l_p^d, for p > 1 as far as the print is legible, let Assumption 3 hold (loss convex, L-Lipschitz and "
@@ -104,6 +107,7 @@ NORMED = Claim(
     "ln(1/delta), and its output has expected "
     "excess population risk O(L d^{1 - 2/p} |theta*|_p^2 (1/sqrt(n) + sqrt(d ln(1/delta)) / (epsilon n))). Steps: "
     "|theta*|_2 <= d^{1/2 - 1/p} |theta*|_p; |grad|_2 <= |grad|_* <= L; a loss that is beta-smooth in |.|_p is so in |.|_2.",
+    uses=("lp/lem-14", "lp/lem-14-risk"),
     parameters=(
         P.within(Interval("1", "inf", high_open=False)),
         L,
@@ -140,6 +144,7 @@ NORMED = Claim(
 claims = [
     Claim(
         id="lp/lem-15",
+        title="error of averaged gradient descent",
         kind=Kind.BOUND,
         unproved=True,
         source=LP.at("Lemma 15", "display (17)"),
@@ -152,6 +157,7 @@ claims = [
             L,
             LARGEST_GRADIENT_NORM,
         ),
+        symbols={"distance": r"\|w_0 - w\|_2"},
         formulas={"rate": descent_rate},
         asserts=(DESCENT,),
         preconditions=(LIPSCHITZ,),

@@ -20,6 +20,7 @@ terms_lie_in_the_unit_interval = all_of(least_term >= 0, largest_term <= 1)
 claims = [
     Claim(
         id="lp/lem-18",
+        title="Freedman's inequality",
         kind=Kind.BOUND,
         unproved=True,
         source=LP.at("Lemma 18", "display (26)"),

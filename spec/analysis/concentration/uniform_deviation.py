@@ -44,6 +44,7 @@ QUASI_CONVEX = Predicate(
 claims = [
     Claim(
         id="quantile/lem-B.1",
+        title="radius that holds the empirical minimiser",
         kind=Kind.BOUND,
         unproved=True,
         source=QUANTILE.at("Lemma B.1"),
@@ -62,6 +63,7 @@ claims = [
     ),
     Claim(
         id="quantile/lem-B.2",
+        title="uniform deviation of risk differences",
         kind=Kind.BOUND,
         source=QUANTILE.at("Lemma B.2", "displays (32) to (40)"),
         says="For n >= 2, gamma in (0, 1) and r_0 in (0, 2 |theta*|), with probability at least 1 - gamma over n independent "

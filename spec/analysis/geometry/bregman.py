@@ -37,6 +37,7 @@ DIVERGENCE_PHI = Parameter("divergence_phi", "D_Phi(x, y)", nonnegative, "decisi
 claims = [
     Claim(
         id="lp/lem-11",
+        title="relative smoothness and convexity after regularisation",
         kind=Kind.BOUND,
         unproved=True,
         source=LP.at("Lemma 11"),
@@ -50,6 +51,7 @@ claims = [
             DIVERGENCE_PHI,
             Parameter("distance", "|x - y|", nonnegative, "decision"),
         ),
+        symbols={"distance": r"\|x - y\|"},
         formulas={
             "divergence": divergence_sum,
             "relative_smoothness": relative_smoothness,
@@ -76,6 +78,7 @@ claims = [
     ),
     Claim(
         id="lp/lem-12",
+        title="three-point property",
         kind=Kind.BOUND,
         unproved=True,
         source=LP.at("Lemma 12"),
@@ -90,6 +93,7 @@ claims = [
             Parameter("slope", "<phi'(z*), x - z*> for a subgradient of phi at z*", reals),
             Parameter("gradient_gap", "<grad Phi(z*) - grad Phi(z), x - z*>", reals),
         ),
+        symbols={"slope": r"\langle \phi'(z^{*}), x - z^{*} \rangle"},
         formulas={"left": three_point_left, "right": three_point_right},
         asserts=(Relation("left", ">=", "right"),),
         preconditions=(

@@ -170,6 +170,7 @@ POINTS = tuple(Parameter(name, meaning, Vectors("d"), "decision") for name, mean
 claims = [
     Claim(
         id="lp/regular",
+        title="regularity of the dual space",
         kind=Kind.DEFINITION,
         source=LP.at("proof of Theorem 6", "proof of Theorem 7", "Algorithm 7", "Table 3"),
         says="For l_p^d with 1 < p < 2 the dual norm |.|_* is l_{p/(p-1)}, and (R^d, |.|_*) is kappa-regular with kappa = "
@@ -197,11 +198,13 @@ claims = [
     ),
     Claim(
         id="lp/phi",
+        title="strong convexity of the potential",
         kind=Kind.BOUND,
         source=LP.at("proof of Theorem 7", "Algorithm 7"),
         says="For every d and every p in (1, 2), with kappa = min(1/(p-1), 2 ln d) and kappa_+ = kappa / (kappa - 1), the "
         "potential Phi(x) = (kappa/2) |x|_{kappa_+}^2 is 1-strongly convex with respect to |.|_p: in particular Phi((x + "
         "y)/2) <= (Phi(x) + Phi(y))/2 - |x - y|_p^2 / 8.",
+        uses=("lp/regular",),
         parameters=(P_BELOW_TWO, D, KAPPA_PRINTED, *POINTS),
         formulas={
             "kappa_of_p_and_d": kappa_printed,

@@ -139,6 +139,7 @@ WITH_ORIGIN = (
 claims = [
     Claim(
         id="lp/gaussian-width",
+        title="Gaussian widths",
         kind=Kind.IDENTITY,
         source=LP.at("Table 3", "proof of Lemma 6", "proof of Theorem 4"),
         says="The Gaussian width of C is G_C = E sup over theta in C of <g, theta>, g ~ N(0, I_d). For unit balls: l2, "
@@ -176,11 +177,13 @@ claims = [
     ),
     Claim(
         id="lp/lem-10",
+        title="Minkowski norm against the l2 norm",
         kind=Kind.BOUND,
         source=LP.at("Lemma 10", "proof of Lemma 10"),
         says="For a symmetric convex body C with C_min the least l2 distance from the origin to its boundary, every x has "
         "|x|_2 >= |x|_C C_min.",
         parameters=(EUCLIDEAN_NORM, MINKOWSKI_NORM, C_MIN, INRADIUS),
+        symbols={"inradius": r"\mathcal{C}_{\text{in}}"},
         formulas={"bound": euclidean_lower_bound},
         asserts=(Relation("euclidean_norm", ">=", "bound"),),
         preconditions=(

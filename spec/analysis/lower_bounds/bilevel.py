@@ -89,6 +89,7 @@ SMALL_M = (
 claims = [
     Claim(
         id="bilevel/thm-3.9",
+        title="lower bounds for bilevel empirical risk",
         kind=Kind.LOWER,
         source=BILEVEL.at("Theorem 3.9", "Theorem B.17", "proof, cases 1 and 2"),
         says="(1) For every epsilon-DP A there are Z and a convex bilevel ERM problem under Assumptions 2.1 and 2.2, mu_g = "
@@ -98,6 +99,7 @@ claims = [
         "g = (mu_g/2)|y - zeta x|^2, zeta = D_y/D_x; then g is 2 L_gy-Lipschitz as L_gy >= mu_g D_y, beta_gxy <= mu_g "
         "D_y/D_x, and beta_fxx, beta_fxy, beta_fyy, M_gxy, M_gyy, C_gxy, C_gyy vanish. Else Y = {y_0}, |y_0| <= D_y, f = "
         "-L_fx <x, z>, g = (mu_g/2)|y|^2.",
+        uses=("bilevel/eq-18", "bilevel/lem-B.18", "bilevel/thm-3.9-identity"),
         parameters=(
             *CONSTANTS,
             DELTA,
@@ -130,6 +132,7 @@ claims = [
     ),
     Claim(
         id="bilevel/thm-3.9-identity",
+        title="excess over the best direction",
         kind=Kind.BOUND,
         source=BILEVEL.at("Theorem B.17, proof, (17)"),
         says="On the unit ball, with x* = Zbar/|Zbar|: Phi_Z(x) - Phi_Z(x*) = zeta |Zbar| (1 - <x, x*>) >= (zeta/2) |Zbar| |x "
@@ -152,6 +155,7 @@ claims = [
     ),
     Claim(
         id="bilevel/lem-B.18",
+        title="lower bounds for private means",
         kind=Kind.LOWER,
         unproved=True,
         source=BILEVEL.at("Lemma B.18"),
@@ -165,6 +169,7 @@ claims = [
             Parameter("error", "|A(Z) - Zbar|", nonnegative),
             Parameter("probability", "of a large error", closed_unit),
         ),
+        symbols={"probability": r"\Pr[\text{large error}]"},
         formulas={
             "pure_rate": marginal_pure,
             "approximate_rate": marginal_approximate,
@@ -196,12 +201,14 @@ claims = [
     ),
     Claim(
         id="bilevel/eq-18",
+        title="error of private directions",
         kind=Kind.LOWER,
         source=BILEVEL.at("Theorem B.17, proof, (18)"),
         says="For every epsilon-DP A with values in the unit ball some Z with |Zbar| in [(M-1)/n, (M+1)/n] has |A(Z) - "
         "Zbar/|Zbar|| >= a positive absolute constant with probability at least 1/2. Argument: with |Zbar| = M/n + c, |c| <= "
         "1/n, and A~ = (M/n) A: |A~(Z) - Zbar| <= (M/n)|A(Z) - Zbar/|Zbar|| + c, which, were the direction error small, would "
         "be below (M+1)/n and contradict Lemma B.18.",
+        uses=("bilevel/lem-B.18",),
         parameters=(
             N,
             D,
@@ -235,11 +242,13 @@ claims = [
     ),
     Claim(
         id="bilevel/rem-3.10",
+        title="lower bounds for bilevel stochastic optimization",
         kind=Kind.LOWER,
         unproved=True,
         source=BILEVEL.at("Remark 3.10"),
         says="For bilevel SO the excess population risk has lower bounds that exceed those of Theorem 3.9 by an additive term "
         "L_fx D_x/sqrt(n), by the known reduction from ERM; so (5) is nearly optimal for convex bilevel SO.",
+        uses=("bilevel/thm-3.3", "bilevel/thm-3.9"),
         parameters=(*CONSTANTS, DELTA, *EXPONENTS, THETA, RISK),
         formulas={"statistical_term": statistical_term, "pure_rate": pure_lower, "approximate_rate": approximate_lower},
         asserts=(

@@ -87,12 +87,14 @@ TOO_LARGE = (
 claims = [
     Claim(
         id="lp/thm-5",
+        title="lower bound for the population risk",
         kind=Kind.LOWER,
         source=LP.at("Theorem 5", "proof of Theorem 5", "Theorems 11 and 12"),
         says="Let C be a symmetric convex body in the unit l2 ball with |C|_2 = 1. For any n = O(sqrt(d ln(1/delta)) / "
         "epsilon), epsilon = O(1) and 2^{-Omega(n)} <= delta <= n^{-(1 + Omega(1))}, there are a loss, 1-Lipschitz in the l2 "
         "norm and C_min^2-strongly convex in |.|_C, and a distribution, such that every (epsilon, delta)-DP algorithm on n "
         "records has expected excess population risk Omega(max(G_C^2 ln(1/delta) / ((ln 2d)^4 epsilon^2 n^2), 1/n)).",
+        uses=("lp/thm-11", "lp/thm-12"),
         parameters=(WIDTH, D, EPSILON, DELTA, N, C_MIN, C_NORM, C_N, *CONSTANTS),
         formulas={"rate": population_rate, "strong_convexity": strong_convexity, "largest_n": largest_n},
         asserts=(Relation("E[population loss of theta_priv] - least population loss on C", ">=Omega", "rate"),),
@@ -111,6 +113,7 @@ claims = [
     ),
     Claim(
         id="lp/thm-11",
+        title="lower bound for the empirical risk",
         kind=Kind.LOWER,
         source=LP.at("Theorem 11", "proof of Theorem 11", "Lemma 10"),
         says="Let C be a symmetric convex body in the unit l2 ball with |C|_2 = 1. For any n = O(sqrt(d ln(1/delta)) / "
@@ -120,6 +123,7 @@ claims = [
         "x|_2^2 / 2, said to be 1-Lipschitz for theta and x in C and 1-strongly convex in the l2 norm; the mean loss is "
         "written (1/(2n)) times the sum of |theta - x_i|_2^2, its excess is |theta - mean|_2^2 / 2; an error o(rate) would "
         "contradict Lemma 9 at alpha = o(G_C sqrt(ln(1/delta)) / ((ln 2d)^2 epsilon n)).",
+        uses=("lp/lem-10", "lp/lem-9"),
         parameters=(WIDTH, D, EPSILON, DELTA, N, C_MIN, C_NORM, C_N, *CONSTANTS),
         formulas={"rate": empirical_rate, "strong_convexity": strong_convexity, "largest_n": largest_n},
         asserts=(
@@ -139,6 +143,7 @@ claims = [
     ),
     Claim(
         id="lp/lem-9",
+        title="records needed for a private mean",
         kind=Kind.BOUND,
         unproved=True,
         source=LP.at("Lemma 9", "display (9)", "definitions before it"),
@@ -182,6 +187,7 @@ claims = [
     ),
     Claim(
         id="lp/thm-12",
+        title="from empirical to population risk",
         kind=Kind.PRIVACY,
         unproved=True,
         source=LP.at("Theorem 12"),

@@ -19,6 +19,7 @@ from dpsco.spec.parameters import DELTA, EPSILON, GAMMA, N
 claims = [
     Claim(
         id="newsvendor/thm-7-binomial",
+        title="number of times a record is resampled",
         kind=Kind.BOUND,
         source=NEWSVENDOR.at("proof of Theorem 7, step 2"),
         says="In n draws with replacement from n records a given record is drawn Binomial(n, 1/n) times; Pr[Binomial(n, 1/n) "
@@ -58,10 +59,12 @@ claims = [
     ),
     Claim(
         id="newsvendor/thm-7-group",
+        title="privacy after resampling",
         kind=Kind.PRIVACY,
         source=NEWSVENDOR.at("proof of Theorem 7, step 2"),
         says="If A is (epsilon, delta)-DP, then drawing n records with replacement from the n given ones and running A on them "
         "is (u epsilon, u delta e^(u epsilon) + gamma)-DP, u = 3 sqrt(ln(1/gamma)) + 1, for every gamma in (0, 1).",
+        uses=("newsvendor/thm-7-binomial",),
         parameters=(EPSILON, DELTA, GAMMA, N),
         formulas={
             "draws_at_most": changes,

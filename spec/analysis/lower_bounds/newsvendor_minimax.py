@@ -58,6 +58,7 @@ delta_of_signs = delta * expm1(n * epsilon) / expm1(epsilon)
 claims = [
     Claim(
         id="newsvendor/thm-7",
+        title="minimax lower bound for the private newsvendor",
         kind=Kind.LOWER,
         source=NEWSVENDOR.at("Theorem 7", "proof in EC.1.9", "displays (EC.33) to (EC.39)"),
         says="For every (epsilon, delta)-DP A from n records to the ball of radius B, the largest expected excess risk over "
@@ -66,6 +67,7 @@ claims = [
         "takes distributions uniform on n records with y = B X sign(mean row), turns excess risk into the error of a private "
         "classifier of the signs, at least min(r, 1 - r) B times sum_j |mean_j| 1{sign wrong}, and cites a sample complexity "
         "Omega(sqrt(d) / (alpha epsilon' ln d)) with epsilon' = u epsilon.",
+        uses=("newsvendor/thm-7-comparator", "newsvendor/thm-7-group", "newsvendor/thm-7-reduction"),
         parameters=(EPSILON, DELTA, N, D.within(Integers(2)), R, B, B_X, RISK.means("minimax expected excess risk")),
         formulas={
             "rate": rate,
@@ -93,6 +95,7 @@ claims = [
     ),
     Claim(
         id="newsvendor/thm-7-comparator",
+        title="from the ball to the box of answers",
         kind=Kind.BOUND,
         source=NEWSVENDOR.at("proof of Theorem 7, step 1, displays (EC.33) and (EC.34)"),
         says="The minimax excess risk of (epsilon, delta)-DP algorithms with values in the ball {|theta|_2 <= B} is at least "
@@ -114,6 +117,7 @@ claims = [
     ),
     Claim(
         id="newsvendor/thm-7-reduction",
+        title="newsvendor risk above the sign error",
         kind=Kind.BOUND,
         source=NEWSVENDOR.at("proof of Theorem 7, step 3, displays (EC.37) and (EC.38)"),
         says="S(X) = (B X sign(mean row of X), X) carries no more than X, so the least worst-case sign error of (epsilon', "

@@ -97,12 +97,14 @@ SMALL_DELTA = Predicate(
 claims = [
     Claim(
         id="spo/thm-5",
+        title="lower bound under pure privacy",
         kind=Kind.LOWER,
         source=SPO.at("Theorem 5", "Appendix D"),
         says="For every n and every delta > 0 there is, with probability at least 1/2, a data set of n pairs (c, x) on which "
         "the expected excess SPO+ risk of private training is Omega(n^(-1/2) + h/n), h = (e^epsilon - 1)/(e^epsilon + 1). The "
         "proof packs the data sets D^(j), j = 1, ..., d, of n copies of (e_j, all-ones), for S = {w >= -1} and matrices with "
         "nonnegative entries.",
+        uses=("spo/app-d-1", "spo/app-d-2", "spo/app-d-3"),
         parameters=(N, D, EPSILON, ANY_DELTA, RISK),
         formulas={"rate": rate_exponential},
         asserts=(Relation("risk", ">=Omega", "rate"),),
@@ -118,11 +120,13 @@ claims = [
     ),
     Claim(
         id="spo/thm-8",
+        title="lower bound under approximate privacy",
         kind=Kind.LOWER,
         source=SPO.at("Theorem 8", "Appendix F"),
         says="For every n and every delta > 0 there is, with probability at least 1/2, a data set of n pairs (c, x) on which "
         "the expected excess SPO+ risk of private training is Omega(n^(-1/2) + sqrt(d ln(1/delta))/(n epsilon)). The proof is "
         "that of Theorem 5 with n* = 100 sqrt(d ln(1/delta))/epsilon.",
+        uses=("spo/thm-5",),
         parameters=(N, D, EPSILON, ANY_DELTA, RISK),
         formulas={"rate": rate_gaussian, "threshold": threshold_gaussian},
         asserts=(Relation("risk", ">=Omega", "rate"),),
@@ -136,6 +140,7 @@ claims = [
     ),
     Claim(
         id="spo/app-d-1",
+        title="packing of cost vectors",
         kind=Kind.BOUND,
         source=SPO.at("Appendix D, Part I, display (*)"),
         says="Let S = {w >= -1} and let all x_i be the all-ones vector. The empirical SPO+ risk, minimised over Bhat with "
@@ -143,6 +148,7 @@ claims = [
         "w*(c_i)'Bhat x_i - z*(c_i). If each c_i = Bhat_i x_i with Bhat_i one of the matrices with a single entry 1, at place "
         "(j, 1), and w*(c_i) is taken as -c_i, then the average of the Bhat_i is optimal. Different such costs are at l1 "
         "distance 2.",
+        uses=("spo/def-5",),
         parameters=(N, D, FEATURES, COST, PREDICTION, W_STAR, FIRST, SECOND),
         formulas={"packed_loss": packed_loss, "separation": separation, "separation_stated": separation_stated},
         asserts=(
@@ -162,6 +168,7 @@ claims = [
     ),
     Claim(
         id="spo/app-d-2",
+        title="distance of private predictions on packed data",
         kind=Kind.BOUND,
         source=SPO.at("Appendix D, Part II"),
         says="Let D^(j), j = 1, ..., d, hold n copies of (e_j, all-ones), c_star_j the prediction of an optimal matrix on "
@@ -171,7 +178,9 @@ claims = [
         "floor((n - n*)/2) records (x, x) and as many (-x, x); the averages scale by n*/n, an algorithm closer than n*/n on "
         "padded data would, rescaled by n/n*, contradict (1); so some j has distance at least n*/n with probability at least "
         "1/2.",
+        uses=("spo/app-d-1",),
         parameters=(N, D, EPSILON, DISTANCE),
+        symbols={"distance": r"\max_j \|\hat{c}_j - c_j^{*}\|_1"},
         formulas={
             "threshold": threshold,
             "packed_mass": packed_mass,
@@ -193,13 +202,16 @@ claims = [
     ),
     Claim(
         id="spo/app-d-3",
+        title="from the distance of predictions to the risk",
         kind=Kind.BOUND,
         source=SPO.at("Appendix D, Part III, displays (4) and (5)"),
         says="The difference of the SPO+ risks of c_hat and of the optimal c_star is (2/n) times the sum over i of (1 + "
         "w*(c_i))'(c_hat - c_star); as Part II makes the l1 distance of c_hat and c_star at least of order h/n, h = "
         "(e^epsilon - 1)/(e^epsilon + 1), the expected difference of risks is Omega(h/n), and with the known bound for "
         "stochastic convex optimisation Omega(n^(-1/2) + h/n).",
+        uses=("spo/app-d-1", "spo/app-d-2"),
         parameters=(N, D, EPSILON, PREDICTION, OPTIMUM, W_STAR, DISTANCE, RISK),
+        symbols={"distance": r"\max_j \|\hat{c}_j - c_j^{*}\|_1"},
         formulas={"loss_gap": loss_gap, "loss_rate": loss_rate, "rate": rate_exponential},
         asserts=(
             Relation("risk of c_hat - risk of c_star", "=", "loss_gap", step=True),

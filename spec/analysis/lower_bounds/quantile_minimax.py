@@ -85,6 +85,7 @@ RISKS = (
 claims = [
     Claim(
         id="quantile/thm-3.7",
+        title="minimax lower bound for private quantile regression",
         kind=Kind.LOWER,
         source=QUANTILE.at("Theorem 3.7", "Appendix A.6"),
         says="The infimum over all (epsilon, delta)-DP maps from n records to estimates of the supremum over all "
@@ -92,6 +93,12 @@ claims = [
         "sqrt(d)/(n epsilon))), where only a factor ln d in the second term's denominator is hidden. Construction: n feature "
         "vectors with entries +-B_x/sqrt(d), outcomes y_i = B_theta sign(xbar)'x_i with xbar their mean, and the uniform "
         "distribution on these n records; over the box |theta_j| <= B_theta its minimiser is B_theta sign(xbar), of risk 0.",
+        uses=(
+            "quantile/thm-3.7-comparator",
+            "quantile/thm-3.7-error",
+            "quantile/thm-3.7-resampling",
+            "quantile/thm-3.7-sample",
+        ),
         parameters=(N, D, EPSILON, ANY_DELTA, R, B_X, BOX),
         formulas={
             "rate": rate,
@@ -118,6 +125,7 @@ claims = [
     ),
     Claim(
         id="quantile/thm-3.7-error",
+        title="quantile risk above the sign error",
         kind=Kind.BOUND,
         source=QUANTILE.at("Appendix A.6, step 3"),
         says="On the constructed data set, for every answer theta in the box |theta_j| <= B_theta, the empirical quantile "
@@ -146,6 +154,7 @@ claims = [
     ),
     Claim(
         id="quantile/thm-3.7-comparator",
+        title="from the ball to the box of answers",
         kind=Kind.BOUND,
         source=QUANTILE.at("Appendix A.6, step 1, displays (10), (11)"),
         says="Enlarging the answers from the ball of radius B_theta to the box of half-width B_theta keeps a lower bound: the "

@@ -46,6 +46,7 @@ delta_after_enough = enough_changes * delta * exp(enough_changes * epsilon) + ga
 claims = [
     Claim(
         id="quantile/thm-3.7-binomial",
+        title="number of resampled records that change",
         kind=Kind.BOUND,
         source=QUANTILE.at("Appendix A.6, step 2"),
         says="The number Delta of drawn records that differ between two neighbouring sources is binomial with n trials of "
@@ -70,11 +71,13 @@ claims = [
     ),
     Claim(
         id="quantile/thm-3.7-resampling",
+        title="privacy after resampling",
         kind=Kind.PRIVACY,
         source=QUANTILE.at("Appendix A.6, step 2, displays (12) to (14)"),
         says="Let A be (epsilon, delta)-DP on data sets of n records. B draws n records from its n records, uniformly with "
         "replacement, and runs A on them. For every gamma in (0, 1), with u = 3 sqrt(ln(1/gamma)) + 1, at least u drawn "
         "records change with probability at most gamma, and B is (u epsilon, u delta e^{u epsilon} + gamma)-DP.",
+        uses=("quantile/thm-3.7-binomial",),
         parameters=(N, EPSILON, DELTA.within(nonnegative), GAMMA),
         formulas={
             "changes": changes,

@@ -42,6 +42,7 @@ accuracy_at_most = alpha <= sqrt(d) * B_x / 4
 claims = [
     Claim(
         id="quantile/thm-3.7-sample",
+        title="records needed for private signs",
         kind=Kind.LOWER,
         source=QUANTILE.at("Appendix A.6, step 4, display (16)"),
         says="Let S(alpha, epsilon', delta') be the least n for which some (epsilon', delta')-DP map from n feature vectors "
@@ -49,6 +50,7 @@ claims = [
         "the epsilon' = u epsilon and delta' = u delta e^{u epsilon} + gamma of the resampling step, S >= "
         "Omega(sqrt(d)/(alpha epsilon' ln d)); hence the least worst-case error with n records is at least Omega(sqrt(d)/(n "
         "epsilon' ln d)), said to equal Omega(sqrt(d)/(n epsilon ln d)).",
+        uses=("quantile/thm-3.7-resampling",),
         parameters=(N, D.within(Integers(2)), EPSILON, EPSILON_RESAMPLED, ANY_DELTA, GAMMA, ACCURACY, B_X),
         formulas={
             "samples_needed": samples_needed,

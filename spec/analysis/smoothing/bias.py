@@ -72,6 +72,7 @@ RISE_ON_SEGMENT = "<-grad L_h(theta*), theta_alpha - theta*> / |theta_alpha - th
 claims = [
     Claim(
         id="quantile/lem-4.2",
+        title="distance of the smoothed minimiser",
         kind=Kind.BOUND,
         source=QUANTILE.at("Assumption 4.1", "Lemma 4.2", "Appendix B.1, displays (17), (20) to (22), (24), (25)"),
         says="Let y = theta*'x + error, the model hold, |theta*| <= B_theta and f - h l_1 (kappa_1 + sqrt(B_x^3 "
@@ -80,7 +81,9 @@ claims = [
         "- theta*> >= rho_1 (f - h l_1 kappa_1) s^2 - l_1 B_x^3 s^3/2 with s = |theta - theta*|; and the condition suffices "
         "for b > 0 and b^2 > 4ac, where a = l_1 B_x^3/2, b = rho_1 (f - h l_1 kappa_1), c = h^2 l_1 kappa_2/2. A step has c s "
         "as an upper bound of that inner product at theta_h*.",
+        uses=("quantile/lem-3.1-1", "quantile/lem-4.2-gradient"),
         parameters=(*MODEL, RADIUS, OPTIMUM_NORM, DISTANCE),
+        symbols={"distance": r"\|\theta - \theta^{*}\|_2"},
         formulas={
             "bias": bias,
             "margin": margin,
@@ -102,12 +105,14 @@ claims = [
     ),
     Claim(
         id="quantile/lem-4.2-gradient",
+        title="smoothed gradient at the true parameter",
         kind=Kind.BOUND,
         source=QUANTILE.at("Appendix B.1, displays (19), (20), (23)"),
         says="Under the model, |grad L_h(theta*)| <= h^2 l_1 kappa_2/2. It is drawn from the entrywise bound of the gradient "
         "by h^2 l_1 kappa_2/2 times E[x] = (1, 0, ..., 0). With it <grad L_h(theta_h*) - grad L_h(theta*), theta_h* - theta*> "
         "<= (h^2 l_1 kappa_2/2) |theta_h* - theta*|, and so <-grad L_h(theta*), theta_alpha - theta*> for theta_alpha on the "
         "segment from theta* to theta_h*.",
+        uses=("quantile/lem-4.2-vector",),
         parameters=MODEL,
         formulas={"conditional_bias": conditional_bias},
         asserts=(
@@ -123,10 +128,12 @@ claims = [
     ),
     Claim(
         id="quantile/lem-4.2-vector",
+        title="smoothed gradient, entry by entry",
         kind=Kind.BOUND,
         source=QUANTILE.at("Appendix B.1, displays (17), (18)"),
         says="Under the model, E[calK(-error/h) | x] <= r + h^2 l_1 kappa_2/2 for every x, and, as an inequality between "
         "vectors, grad L_h(theta*) <= (h^2 l_1 kappa_2/2) E[x], entry by entry, with E[x] = (1, 0, ..., 0).",
+        uses=("quantile/lem-3.1-1", "quantile/sec-4.1-linear"),
         parameters=(*MODEL, MEAN_FEATURE),
         formulas={"conditional_bias": conditional_bias, "gradient_entry": gradient_entry},
         asserts=(

@@ -46,6 +46,7 @@ QUANTILE_OF_NORMAL = (
 claims = [
     Claim(
         id="quantile/sec-4.1-linear",
+        title="linear model with its error's quantile at zero",
         kind=Kind.BOUND,
         source=QUANTILE.at("Section 4.1, reformulation", "Figures 6 and 11"),
         unproved=True,
@@ -66,6 +67,7 @@ claims = [
     ),
     Claim(
         id="quantile/asm-4.1-reciprocal",
+        title="two assumptions on the error held together",
         kind=Kind.BOUND,
         source=QUANTILE.at("Assumption 4.1", "Theorem 3.6, part 2", "Lemma 4.2"),
         unproved=True,

@@ -101,6 +101,7 @@ HOLDS = (*LIPSCHITZ_HOLDS, *SMOOTH_HOLDS)
 claims = [
     Claim(
         id="bilevel/eq-9",
+        title="hypergradient and its approximation",
         kind=Kind.IDENTITY,
         source=BILEVEL.at("Section 4.1, display before (9)", "(9)"),
         says="Under Assumptions 2.1 and 2.2: grad Phi_Z(x) = grad_x F_Z - grad_xy G_Z [grad_yy G_Z]^{-1} grad_y F_Z, "
@@ -130,6 +131,7 @@ claims = [
     ),
     Claim(
         id="bilevel/eq-11",
+        title="error of the approximate hypergradient",
         kind=Kind.SENSITIVITY,
         source=BILEVEL.at("(11)", "(19)"),
         says="For all x and y: |grad Phi_Z(x) - barF_Z(x, y)| <= C |y_Z(x) - y|, C = beta_fxy + beta_fyy beta_gxy/mu_g + L_fy "
@@ -140,6 +142,7 @@ claims = [
                 "quotient", "supremum of |grad Phi_Z(x) - barF_Z(x, y)| / |y_Z(x) - y|", nonnegative, "loss/(decision inner)"
             ),
         ),
+        symbols={"quotient": r"\sup \|\nabla \hat{\Phi}_Z(x) - \bar{\nabla} \hat{F}_Z(x, y)\| / \|\hat{y}^{*}_{Z}(x) - y\|"},
         formulas={"C": approximation_constant},
         asserts=(Relation("quotient", "<=", "C"),),
         preconditions=HOLDS,
@@ -148,12 +151,14 @@ claims = [
     ),
     Claim(
         id="bilevel/eq-20",
+        title="sensitivity of the hypergradient",
         kind=Kind.SENSITIVITY,
         source=BILEVEL.at("(12)", "(20)", "Lemma C.1, proof", "definition of L_bar before (11)"),
         says="For neighbours and every x: |grad Phi_Z(x) - grad Phi_Z'(x)| <= 2K/n, K of (12). On the way: L_bar = L_fx + "
         "beta_gxy L_fy/mu_g bounds |grad f(x, y_Z(x), z)| for every z, and M_Z = grad_xy G_Z [grad_yy G_Z]^{-1}, each at its "
         "own lower minimiser, changes by at most 2 C_gxy L_gy/(mu_g^2 n) + 2 beta_gxy C_gyy L_gy/(mu_g^3 n) + 2 beta_gxy "
         "beta_gyy/(mu_g^2 n) + 2 beta_gxy/(mu_g n).",
+        uses=("bilevel/eq-9", "bilevel/inverse-perturbation", "bilevel/lem-B.5", "bilevel/thm-3.2-sensitivity"),
         parameters=(
             N,
             *ASSUMED,
@@ -182,11 +187,13 @@ claims = [
     ),
     Claim(
         id="bilevel/lem-C.2",
+        title="smoothness of the bilevel objective",
         kind=Kind.SENSITIVITY,
         source=BILEVEL.at("Lemma C.2", "(21)"),
         says="Under Assumptions 2.1 and 2.2, |grad Phi_Z(x1) - grad Phi_Z(x2)| <= beta_Phi |x1 - x2| with beta_Phi = beta_fxx "
         "+ 2 beta_fxy beta_gxy/mu_g + beta_gxy^2 beta_fyy/mu_g^2 + (L_fy beta_gxy/mu_g^2)(M_gyy + C_gyy beta_gxy/mu_g) + L_fy "
         "C_gxy beta_gxy/mu_g^2 + L_fy M_gxy/mu_g.",
+        uses=("bilevel/eq-9", "bilevel/inverse-perturbation", "bilevel/lem-B.5"),
         parameters=(
             *ASSUMED,
             Parameter("quotient", "largest difference quotient of grad Phi_Z", nonnegative, "loss/decision^2"),
@@ -199,6 +206,7 @@ claims = [
     ),
     Claim(
         id="bilevel/inverse-perturbation",
+        title="perturbation of an inverse matrix",
         kind=Kind.BOUND,
         source=BILEVEL.at("after Lemma 4.1", "proof of Lemma C.1", "proof of Lemma C.2"),
         says="For invertible matrices M and N of one shape, in operator norm: |M^{-1} - N^{-1}| <= |M^{-1}| |M - N| |N^{-1}|.",

@@ -34,6 +34,7 @@ INNER_DIAMETER = Parameter("inner_diameter", "diameter of Y", nonnegative, "inne
 claims = [
     Claim(
         id="bilevel/def-erm",
+        title="bilevel problem and its privacy",
         kind=Kind.DEFINITION,
         source=BILEVEL.at(
             "(Bilevel ERM)", "(Bilevel SO)", "Section 2, notation", "Definition 2.3", "Definition B.3", "Lemma B.5"
@@ -71,6 +72,7 @@ claims = [
     ),
     Claim(
         id="bilevel/asm-2.1",
+        title="diameter of the lower decisions",
         kind=Kind.BOUND,
         unproved=True,
         source=BILEVEL.at("Assumption 2.1", "the remark after it"),

@@ -76,6 +76,7 @@ STRONGLY_CONVEX = tuple(predicate for predicate in LIPSCHITZ_HOLDS if predicate.
 claims = [
     Claim(
         id="bilevel/thm-3.2-sensitivity",
+        title="sensitivity of the centred score",
         kind=Kind.SENSITIVITY,
         source=BILEVEL.at("(4)", "Theorem B.1, proof of privacy"),
         says="For neighbours Z, Z' and every x and x0 in X: |(Phi_Z(x) - Phi_Z(x0)) - (Phi_Z'(x) - Phi_Z'(x0))| <= s with s = "
@@ -104,10 +105,12 @@ claims = [
     ),
     Claim(
         id="bilevel/score-sensitivity",
+        title="sensitivity of the exponential mechanism's score",
         kind=Kind.SENSITIVITY,
         source=BILEVEL.at("the remark after Theorem 3.2", "(4)"),
         says="For neighbours Z, Z' and every x in X, the score itself satisfies |Phi_Z(x) - Phi_Z'(x)| <= s, with the s of "
         "(4).",
+        uses=("bilevel/thm-3.2-sensitivity",),
         parameters=(
             N,
             *LIPSCHITZ,
@@ -126,6 +129,7 @@ claims = [
     ),
     Claim(
         id="bilevel/lem-B.5",
+        title="Lipschitz continuity of the lower minimiser",
         kind=Kind.SENSITIVITY,
         source=BILEVEL.at("Lemma B.5"),
         says="Let y_Z(x) minimise G_Z(x, y) over y in the Y of Assumption 2.1, g(x, ., z) be mu_g-strongly convex, and "
@@ -141,12 +145,14 @@ claims = [
     ),
     Claim(
         id="bilevel/lem-B.6",
+        title="Lipschitz constant of the objective's change by one record",
         kind=Kind.SENSITIVITY,
         source=BILEVEL.at("Lemma B.6", "Section 3.1, after Theorem 3.3"),
         says="Under Assumption 2.1, with grad_x f beta_fxy-Lipschitz in y and grad_y G_Z beta_gxy-Lipschitz in x: for "
         "neighbours Z, Z' the function Phi_Z - Phi_Z' is Lipschitz with constant 2(L_fx/n + L_fy beta_gxy/(mu_g n) + L_gy "
         "beta_fxy/(n mu_g)). On the way: f(x, y_Z(x), z_1) is (L_fx + L_fy beta_gxy/mu_g)-Lipschitz in x, and for an "
         "unchanged record the difference f(x, y_Z(x), z_i) - f(x, y_Z'(x), z_i) is 2 L_gy beta_fxy/(n mu_g)-Lipschitz in x.",
+        uses=("bilevel/lem-B.5", "bilevel/thm-3.2-sensitivity"),
         parameters=(N, *LIPSCHITZ, *OUTER_MIXED, *MEAN_MIXED, DIFFERENCE, UNCHANGED, CHANGED),
         formulas={"bound": difference_slope, "changed_record": first_record_slope, "unchanged_record": other_record_slope},
         asserts=(

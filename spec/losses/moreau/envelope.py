@@ -128,6 +128,7 @@ covers_slopes = beta >= maximum(r, 1 - r)
 
 LEMMA = Claim(
     id="newsvendor/lem-EC.4",
+    title="Moreau envelope of the newsvendor loss",
     kind=Kind.BOUND,
     unproved=True,
     source=NEWSVENDOR.at("Lemma EC.4"),
@@ -156,6 +157,7 @@ LEMMA = Claim(
 
 COMPARISON = Claim(
     id="newsvendor/sec-EC.2-moreau",
+    title="convolution against the Moreau envelope",
     kind=Kind.BOUND,
     source=NEWSVENDOR.at("EC.2.2.2, challenge 1", "EC.2.2.3, closing remarks"),
     unproved=True,
@@ -164,6 +166,7 @@ COMPARISON = Claim(
     "the kernel's tail decays exponentially; so smoothness costs more with the envelope. The generalised envelope with the "
     "Hellinger function, beta sqrt(1 + |x|^2), has phi(0) = beta and a conjugate with supremum 0, hence an error in "
     "[0, h beta]: it approximates from above, as convolution does, but worse.",
+    uses=("newsvendor/lem-EC.4", "newsvendor/lem-EC.5", "newsvendor/table-EC.3"),
     parameters=(
         U,
         R,
@@ -202,6 +205,7 @@ COMPARISON = Claim(
 claims = [
     Claim(
         id="newsvendor/moreau",
+        title="closed form of the Moreau envelope",
         kind=Kind.IDENTITY,
         unproved=True,
         source=NEWSVENDOR.at("EC.2.2.1", "display (EC.41)", "closed form after (EC.41)"),

@@ -97,6 +97,7 @@ subgradients_are_inside = largest_subgradient < conjugate_radius
 
 TABLE = Claim(
     id="newsvendor/table-EC.3",
+    title="functions for the generalised envelope, with conjugates",
     kind=Kind.IDENTITY,
     unproved=True,
     source=NEWSVENDOR.at("Condition 1", "Table EC.3"),
@@ -116,6 +117,7 @@ TABLE = Claim(
         Parameter("p", "exponent of the energy", positive),
         Parameter("q", "exponent of the energy's conjugate", positive),
     ),
+    symbols={"x_norm": r"\|x\|_2"},
     formulas={
         "energy": energy,
         "energy_conjugate": energy_conjugate,
@@ -160,6 +162,7 @@ TABLE = Claim(
 
 LEMMA = Claim(
     id="newsvendor/lem-EC.5",
+    title="generalised Moreau envelope",
     kind=Kind.BOUND,
     unproved=True,
     source=NEWSVENDOR.at("Lemma EC.5", "display (EC.42)", "Condition 1"),

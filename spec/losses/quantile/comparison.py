@@ -117,6 +117,7 @@ a_lighter_kernel_has_these = kappa_1_lighter * K_bar_lighter >= E("1/4")
 
 LIGHTER = Claim(
     id="quantile/fig-1b",
+    title="kernel tails and the smoothing gap",
     kind=Kind.BOUND,
     unproved=True,
     source=QUANTILE.at("Section 3.1", "Figure 1(b)"),
@@ -163,6 +164,7 @@ LIGHTER = Claim(
 claims = [
     Claim(
         id="quantile/sec-3.1-moreau",
+        title="Moreau envelope of the quantile loss",
         kind=Kind.BOUND,
         source=QUANTILE.at("Section 3.1, comparison to the Moreau envelope", "Figure 2"),
         unproved=True,
@@ -192,6 +194,7 @@ claims = [
     ),
     Claim(
         id="quantile/sec-3.1-better",
+        title="convolution against the Moreau envelope",
         kind=Kind.BOUND,
         source=QUANTILE.at("Abstract", "Section 1.1", "Section 3.1, comparison to the Moreau envelope"),
         unproved=True,
@@ -200,6 +203,7 @@ claims = [
         "and penalty, the convolution is closer to the loss than the envelope is for all u with |u| large enough; and, as the "
         "abstract has it without 'away from 0', its largest gap at equal smoothness, h = K_bar/beta, is at most the "
         "envelope's.",
+        uses=("quantile/sec-3.1-moreau",),
         parameters=(R, PENALTY, U, H, KAPPA_1, K_BAR),
         formulas={
             "quantile_loss": check,

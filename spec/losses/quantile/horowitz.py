@@ -70,6 +70,7 @@ second_derivative = (2 * kernel_value + v * kernel_slope) / h
 claims = [
     Claim(
         id="quantile/sec-1-horowitz",
+        title="convexity of Horowitz's smoothed loss",
         kind=Kind.BOUND,
         unproved=True,
         source=QUANTILE.at("Section 1"),

@@ -123,6 +123,7 @@ def largest_gap(m: Numbers, h: Real, kappa_1: Real, jumps: Real) -> Real:
 claims = [
     Claim(
         id="quantile/sec-3.1-piecewise",
+        title="smoothing of piecewise linear functions",
         kind=Kind.DEFINITION,
         source=QUANTILE.at("Section 3.1, more general nonsmooth functions", "Figure 3"),
         says="A piecewise linear function f with more than two pieces is smoothed like the quantile loss, by f_h = f * K_h. "

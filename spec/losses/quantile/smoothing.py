@@ -170,6 +170,7 @@ LEMMA = QUANTILE.at("Lemma 3.1", "Appendix A.1")
 
 EQUATION = Claim(
     id="quantile/eq-2",
+    title="quantile loss smoothed by convolution",
     kind=Kind.IDENTITY,
     source=QUANTILE.at("equation (2)", "the display after Table 1"),
     says="The convolution of the check loss with K_h is (h/2) integral |u/h + v| K(v) dv + (r - 1/2) u; it is convex and "
@@ -190,10 +191,12 @@ EQUATION = Claim(
 
 DERIVATIVES = Claim(
     id="quantile/lem-3.1-1",
+    title="gradient and Hessian of the smoothed loss",
     kind=Kind.IDENTITY,
     source=LEMMA,
     says="ell_h is twice differentiable in theta with gradient [calK((theta'x - y)/h) - r] x and Hessian K((y - theta'x)/h)/h "
     "xx', positive semidefinite.",
+    uses=("quantile/eq-2",),
     parameters=(KERNEL, U.means("y - theta'x"), H, R),
     formulas={"gradient": gradient_factor, "hessian": second},
     asserts=(
@@ -229,9 +232,11 @@ claims = [
     ),
     Claim(
         id="quantile/lem-3.1-2",
+        title="Lipschitz and smoothness constants of the smoothed loss",
         kind=Kind.SENSITIVITY,
         source=LEMMA,
         says="ell_h is Lipschitz with constant max(r, 1 - r) B_x and smooth with constant K_bar B_x^2 / h in theta (l2).",
+        uses=("quantile/lem-3.1-1",),
         parameters=(R, B_X, K_BAR, H),
         formulas={"L": lipschitz, "beta": smoothness},
         asserts=(Relation("Lipschitz constant", "<=", "L"), Relation("smoothness constant", "<=", "beta")),
@@ -239,9 +244,11 @@ claims = [
     ),
     Claim(
         id="quantile/lem-3.1-3",
+        title="gap between the smoothed loss and the loss",
         kind=Kind.BOUND,
         source=LEMMA,
         says="ell <= ell_h <= ell + h kappa_1 / 2, and the upper bound is attained.",
+        uses=("quantile/eq-2",),
         parameters=(H, KAPPA_1),
         formulas={"lower": below, "upper": above},
         asserts=(
@@ -253,9 +260,11 @@ claims = [
     ),
     Claim(
         id="quantile/sec-3.1-epi",
+        title="epigraphical convergence of the smoothed loss",
         kind=Kind.BOUND,
         source=QUANTILE.at("Section 3.1", "Lemma 3.1, part 3"),
         says="c_h is convex and converges to c as h -> 0 epigraphically, in fact uniformly, at distance at most h kappa_1 / 2.",
+        uses=("quantile/lem-3.1-3",),
         parameters=(U, R, H, KAPPA_1),
         formulas={"limit": check, "rate": above},
         asserts=(
@@ -267,6 +276,7 @@ claims = [
     ),
     Claim(
         id="newsvendor/lem-5",
+        title="smoothed newsvendor loss",
         kind=Kind.BOUND,
         source=NEWSVENDOR.at("Lemma 5", "EC.1.1", "(EC.1)", "(EC.2)", "(EC.3)"),
         says="The gradient of ell_h, its Lipschitz constant r_bar B_x and smoothness K_bar B_x^2 / h, three "

@@ -111,9 +111,11 @@ def spo_at_mean(m: Numbers, c: Real, w_mean: Real, w_star: Real) -> Real:
 claims = [
     Claim(
         id="spo/lem-4",
+        title="SPO+ loss above the SPO loss",
         kind=Kind.BOUND,
         source=SPO.at("Lemma 4", "Section 3.1, remark after Definition 5"),
         says="For every realised cost c and every prediction c_hat the SPO+ loss is at least the SPO loss.",
+        uses=("spo/def-5", "spo/eq-2"),
         parameters=(COST, PREDICTION, W_MAX, W_HAT, W_STAR),
         formulas={"spo_plus": spo_plus, "spo": spo},
         asserts=(Relation("spo_plus", ">=", "spo"),),
@@ -122,6 +124,7 @@ claims = [
     ),
     Claim(
         id="spo/lem-5",
+        title="expected support function at the mean cost",
         kind=Kind.IDENTITY,
         source=SPO.at("Lemma 5", "Appendix G"),
         says="If c <= 2 E[c|x] coordinatewise almost surely, then the expectation over (c, x) of max over w in S of (c - 2 "
@@ -177,6 +180,7 @@ claims = [
     ),
     Claim(
         id="spo/app-g-vector",
+        title="mean decision and decision at the mean cost",
         kind=Kind.BOUND,
         source=SPO.at("Appendix G, proof of Theorem 9, second term"),
         says="Under Theorem 9's conditions E[w*(c)|x] <= w*(E[c|x]), coordinatewise, and hence E[2 E[c|x]'w*(c)] <= E[2 "
@@ -189,6 +193,7 @@ claims = [
             LARGEST_EXCESS,
             LEAST_COST,
         ),
+        symbols={"least_cost": r"\operatorname{ess\,inf} \min_j c_j"},
         formulas={"cross_term": cross_term, "cross_term_at_mean": cross_term_at_mean},
         asserts=(
             Relation("E[w*(c)|x]", "<=", "w*(E[c|x])", step=True),
@@ -214,11 +219,14 @@ claims = [
     ),
     Claim(
         id="spo/thm-9",
+        title="SPO and SPO+ risks at the mean cost",
         kind=Kind.IDENTITY,
         source=SPO.at("Theorem 9", "Appendix G"),
         says="If W*(E[c|x]) is a singleton almost surely and 0 <= c <= 2 E[c|x] coordinatewise almost surely, then at the "
         "prediction E[c|x] the expected SPO+ loss equals the expected SPO loss.",
+        uses=("spo/app-g-vector", "spo/lem-4", "spo/lem-5"),
         parameters=(COST, MEAN, W_MAX, W_STAR, W_MEAN, FACE, LARGEST_EXCESS, LEAST_COST),
+        symbols={"least_cost": r"\operatorname{ess\,inf} \min_j c_j"},
         formulas={"spo_plus_at_mean": spo_plus_at_mean, "spo_at_mean": spo_at_mean},
         asserts=(Relation("E[spo_plus_at_mean]", "=", "E[spo_at_mean]"),),
         preconditions=(SINGLETON, BELOW_TWICE_MEAN, NONNEGATIVE),

@@ -83,6 +83,7 @@ bound = risk
 claims = [
     Claim(
         id="spo/sec-6-conditions",
+        title="minimisers of the SPO and SPO+ risks",
         kind=Kind.BOUND,
         unproved=True,
         source=SPO.at("Section 6, conditions 1 to 4 and the sentence before them"),
@@ -100,11 +101,14 @@ claims = [
     ),
     Claim(
         id="spo/cor-1",
+        title="excess SPO+ risk above excess SPO risk",
         kind=Kind.BOUND,
         source=SPO.at("Corollary 1", "Appendix G"),
         says="Under conditions 1 to 4 of Section 6 and 0 <= c <= 2 E[c|x] almost surely, every matrix Bhat has an excess SPO+ "
         "risk, against the prediction E[c|x], at least as large as its excess SPO risk against that prediction.",
+        uses=("spo/lem-4", "spo/sec-6-conditions", "spo/thm-9"),
         parameters=(*RISKS, FACE, ASYMMETRY, SINGULAR, INRADIUS, LARGEST_EXCESS, LEAST_COST),
+        symbols={"least_cost": r"\operatorname{ess\,inf} \min_j c_j"},
         formulas={"excess_spo_plus": excess_spo_plus, "excess_spo": excess_spo},
         asserts=(Relation("excess_spo_plus", ">=", "excess_spo"),),
         preconditions=(SINGLETON, SYMMETRIC, CONTINUOUS, SOLID, BELOW_TWICE_MEAN, NONNEGATIVE),
@@ -134,15 +138,18 @@ claims = [
     ),
     Claim(
         id="spo/sec-6-rate",
+        title="rate of the excess SPO risk",
         kind=Kind.RATE,
         source=SPO.at("Section 6, last display"),
         says="If moreover E[c|x] = B* x, the excess SPO risk of the trained matrix over B* is O(n^(-1/2) + h/n), with h = "
         "(e^epsilon - 1)/(e^epsilon + 1) for exponential descent and h = sqrt(d ln(1/delta)) for Gaussian descent.",
+        uses=("spo/cor-1", "spo/thm-4", "spo/thm-7"),
         parameters=(
             *(N, D, EPSILON, DELTA),
             *RISKS[:2],
             *(FACE, ASYMMETRY, SINGULAR, INRADIUS, LARGEST_EXCESS, LEAST_COST, MISFIT),
         ),
+        symbols={"least_cost": r"\operatorname{ess\,inf} \min_j c_j"},
         formulas={"rate_exponential": rate_exponential, "rate_gaussian": rate_gaussian, "excess_spo": excess_spo},
         asserts=(
             Relation("excess_spo of exponential descent", "<=O", "rate_exponential"),

@@ -101,6 +101,7 @@ unit_radius = E(1)
 claims = [
     Claim(
         id="spo/def-4",
+        title="SPO loss",
         kind=Kind.DEFINITION,
         source=SPO.at("Section 3.1", "Definition 4"),
         says="S in R^d is nonempty, compact and convex; z*(c) is the least c'w over S. The SPO loss of predicting c_hat when "
@@ -114,11 +115,13 @@ claims = [
     ),
     Claim(
         id="spo/eq-2",
+        title="SPO loss below its relaxation over all decisions",
         kind=Kind.BOUND,
         source=SPO.at("displays (1) and (2)"),
         says="For every real alpha the SPO loss equals max over w in W*(c_hat) of (c'w - alpha c_hat'w) + alpha z*(c_hat) - "
         "z*(c), and is therefore at most max over w in S of (c'w - alpha c_hat'w) + alpha z*(c_hat) - z*(c); hence also at "
         "most the infimum over alpha.",
+        uses=("spo/def-4",),
         parameters=(ALPHA, COST, PREDICTION, W_MAX, W_HAT, W_STAR),
         formulas={"spo": spo, "spo_shifted": spo_shifted, "spo_relaxed": spo_relaxed},
         asserts=(Relation("spo", "=", "spo_shifted"), Relation("spo", "<=", "spo_relaxed")),
@@ -128,10 +131,12 @@ claims = [
     ),
     Claim(
         id="spo/def-5",
+        title="SPO+ loss",
         kind=Kind.DEFINITION,
         source=SPO.at("Definition 5"),
         says="The SPO+ loss of predicting c_hat when c is realised is max over w in S of (c'w - 2 c_hat'w) + 2 c_hat'w*(c) - "
         "z*(c).",
+        uses=("spo/eq-2",),
         parameters=(COST, PREDICTION, W_MAX, W_STAR),
         formulas={"spo_plus": spo_plus},
         asserts=(Relation("SPO+ loss", "=", "spo_plus"),),
@@ -141,11 +146,13 @@ claims = [
     ),
     Claim(
         id="spo/sec-3.1",
+        title="SPO+ loss as a conjugate function",
         kind=Kind.IDENTITY,
         source=SPO.at("Section 3.1, display after Definition 5", "Appendix A"),
         says="SPO+ equals max over w in S of <-2w + 2w*(c), c_hat> - <-w + w*(c), c>; it is thus a supremum of functions "
         "affine in c_hat, convex in c_hat, and a conjugate g* with dual variable z = -2w + 2w*(c) and g(z) = <z, c>/2 on "
         "2(w*(c) - S).",
+        uses=("spo/def-5",),
         parameters=(COST, PREDICTION, DECISION, W_STAR),
         formulas={"integrand": integrand, "conjugate_integrand": conjugate_integrand},
         asserts=(
@@ -161,6 +168,7 @@ claims = [
     ),
     Claim(
         id="spo/notation-s",
+        title="set of decisions",
         kind=Kind.DEFINITION,
         source=SPO.at("Section 1.2", "Section 3.1"),
         says="S is the domain of the decision w; in the experiments it is the unit sphere, the vectors of Euclidean norm "

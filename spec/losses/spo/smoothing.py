@@ -127,6 +127,7 @@ FEATURE_NORM = Parameter("x_norm", "norm of the record's feature vector", nonneg
 claims = [
     Claim(
         id="spo/lem-1",
+        title="Lipschitz continuity of smooth functions",
         kind=Kind.BOUND,
         unproved=True,
         source=SPO.at("Definitions 7 and 8", "Lemma 1"),
@@ -154,6 +155,7 @@ claims = [
     ),
     Claim(
         id="spo/sec-3.2-1",
+        title="smoothness of a smoothed conjugate",
         kind=Kind.SENSITIVITY,
         unproved=True,
         source=SPO.at("Section 3.2, property 1"),
@@ -187,6 +189,7 @@ claims = [
     ),
     Claim(
         id="spo/sec-3.2-2",
+        title="gap of a smoothed conjugate",
         kind=Kind.BOUND,
         unproved=True,
         source=SPO.at("Section 3.2, property 2"),
@@ -206,11 +209,13 @@ claims = [
     ),
     Claim(
         id="spo/sec-3.2-loss",
+        title="smoothed SPO+ loss",
         kind=Kind.DEFINITION,
         source=SPO.at("Section 3.2, last display", "Appendix A", "Section 4"),
         says="The smoothed SPO+ loss is the maximum over w in S of <-2w + 2w*(c), c_hat> - <-w + w*(c), c> - (mu/2) |w|^2. "
         "The maximiser is the projection onto S of (c - 2 c_hat)/mu. The algorithms differentiate in B = vec(Bhat), c_hat = "
         "Bhat x, B of length p d: the derivative in entry (j, i) is (-2 w_j + 2 w*_j(c)) x_i at the maximiser w.",
+        uses=("spo/sec-3.1",),
         parameters=LOSS_PARAMETERS,
         formulas={
             "smoothed_integrand": smoothed_integrand,
@@ -229,11 +234,13 @@ claims = [
     ),
     Claim(
         id="spo/sec-3.2-smooth",
+        title="smoothness of the smoothed SPO+ loss in the parameter",
         kind=Kind.SENSITIVITY,
         source=SPO.at("Section 3.2", "Appendix C, proof of Lemma 6", "Appendix E"),
         says="The smoothed SPO+ loss of a record, as a function of the variable B in which both algorithms take gradients, "
         "has a (1/mu)-Lipschitz gradient; the proofs of Lemma 6 and of Theorems 4 and 7 use it as co-coercivity with modulus "
         "mu.",
+        uses=("spo/sec-3.2-1", "spo/sec-3.2-loss"),
         parameters=(SMOOTHING, FEATURE_NORM),
         formulas={"smoothness": smoothness},
         asserts=(Relation("smoothness constant of the smoothed loss in B", "<=", "smoothness"),),

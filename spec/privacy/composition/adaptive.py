@@ -20,6 +20,7 @@ composed_delta = T * delta + delta_prime
 claims = [
     Claim(
         id="bilevel/lem-A.4",
+        title="advanced composition",
         kind=Kind.PRIVACY,
         unproved=True,
         source=BILEVEL.at("Lemma A.4"),

@@ -24,6 +24,7 @@ slack_has_a_logarithm = all_of(delta_slack > 0, delta_slack <= 1)
 claims = [
     Claim(
         id="newsvendor/lem-EC.3",
+        title="advanced composition",
         kind=Kind.PRIVACY,
         unproved=True,
         source=NEWSVENDOR.at("Lemma EC.3"),

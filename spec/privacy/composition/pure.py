@@ -38,6 +38,7 @@ A_NUMBER = Predicate(
 claims = [
     Claim(
         id="spo/lem-3",
+        title="composition of pure mechanisms",
         kind=Kind.PRIVACY,
         unproved=True,
         source=SPO.at("Lemma 3", "Appendix B, Definitions 9 to 11"),
@@ -84,11 +85,13 @@ claims = [
     ),
     Claim(
         id="spo/eps0",
+        title="privacy parameter of one step",
         kind=Kind.IDENTITY,
         source=SPO.at("Section 4, before Theorem 3"),
         says="If each of k steps is epsilon_0-DP with epsilon_0 = (sqrt(2 ln(1/delta) + 2 epsilon) - sqrt(2 ln(1/delta))) / "
         "sqrt(3k), then the advanced rule of composition gives the total epsilon exactly: (3k/2) epsilon_0^2 + sqrt(6 k "
         "ln(1/delta)) epsilon_0 = epsilon.",
+        uses=("spo/lem-3",),
         parameters=(
             EPSILON.means("total privacy parameter"),
             DELTA,

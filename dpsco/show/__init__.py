@@ -1,0 +1,1 @@
+"""What a person sees: cards, graphs and reports, as plain data and text."""
