@@ -13,6 +13,7 @@ from dpsco.verdict import Proof, Severity, Verdict
 
 if TYPE_CHECKING:
     from dpsco.running.judgements import Known
+    from dpsco.running.record import Record
 
 
 SORTS = ("paper", "severity", "verdict", "kind", "id")
@@ -131,17 +132,21 @@ def _rows(shown: "list[tuple[str, Known]]") -> None:
 
 def _show(claim: Any) -> None:
     from dpsco.command.showing import folded
+    from dpsco.running.judgements import at_hand, last_known
+    from dpsco.running.record import witness_file
+    from dpsco.show.card import card
+    from dpsco.show.text import lines
+    from dpsco.spec.register import amendments
 
-    out = console()
-    tags = [claim.provenance.value, *([claim.adjacency.value] if claim.adjacency else [])]
-    out.print(f"{claim.id}   {claim.kind.value}   {', '.join(tags)}", style="bold")
-    paper = PAPERS[claim.paper]
-    parts = [f"{paper.authors}, {paper.title}: {claim.source}", claim.says]
+    out, known, found = console(), last_known(claim.id), at_hand(claim.id)
+    repairs = [(each, last_known(each.id).verdict) for each in amendments().values() if each.amends == claim.id]
+    origin = {"cache": "judged on this machine", "ledger": "from the ledger; dpsco verify has the findings", "none": ""}
+    for shown in lines(card(claim, known, found, repairs, witness_file(claim.id) is not None), origin[known.source]):
+        out.print(shown, soft_wrap=True)
+    tags = [claim.kind.value, claim.provenance.value, *([claim.adjacency.value] if claim.adjacency else [])]
+    out.print(f"{'id':<9}  {claim.id} ({', '.join(tags)})", soft_wrap=True)
     if claim.amends:
-        parts.append(f"Amends {claim.amends}.")
-    for text in parts:
-        for part in folded(text, ""):
-            out.print(part)
+        out.print(f"{'amends':<9}  {claim.amends}", soft_wrap=True)
     line()
     if claim.parameters:
         _parameters(claim)
@@ -158,8 +163,9 @@ def _show(claim: Any) -> None:
         for place, text in enumerate(texts):
             for part in folded(text, " " * 11, f"{name if place == 0 else '':<9}  "):
                 out.print(part, soft_wrap=True)
-    line()
-    _verdict(claim)
+    if found is not None:
+        line()
+        _findings(found)
     line()
     _around(claim)
 
@@ -216,31 +222,14 @@ def _formulas(claim: Any) -> list[str]:
     return lines
 
 
-def _verdict(claim: Any) -> None:
-    from dpsco.command.showing import PROOFS, STYLES, finding_lines, folded
-    from dpsco.running.judgements import at_hand, last_known
-    from dpsco.running.record import witness_file
-    from dpsco.spec.register import amendments
+def _findings(found: "Record") -> None:
+    """Every finding of the judgement, and its mutants."""
+    from dpsco.command.showing import finding_lines, folded
 
     out = console()
-    said, severity, word, rests, source = last_known(claim.id)
-    origin = {"cache": "judged on this machine", "ledger": "from the ledger; dpsco verify has the findings", "none": ""}[source]
-    out.print("VERDICT  ", end="")
-    out.print(said, style=STYLES[said], end="")
-    remarks = ", ".join(part for part in (severity, rests, origin) if part)
-    out.print(f"  ({remarks})" if remarks else "")
-    out.print("PROOF    ", end="")
-    out.print(word, style=PROOFS[word])
-    found = at_hand(claim.id)
-    for finding in found["findings"] if found is not None else ():
+    for finding in found["findings"]:
         for shown in finding_lines(finding):
             out.print(shown, soft_wrap=True)
-    if found is not None:
-        for fate, mutants in found["mutants"].items():
-            for part in folded(f"mutants, {fate}: {'; '.join(mutants)}", " " * 4, ""):
-                out.print(part)
-    for amendment in amendments().values():
-        if amendment.amends == claim.id:
-            line(f"amendment  {amendment.id}  ({last_known(amendment.id).verdict})")
-    if witness_file(claim.id) is not None:
-        line(f"witness    dpsco witness {claim.id}")
+    for fate, mutants in found["mutants"].items():
+        for part in folded(f"mutants, {fate}: {'; '.join(mutants)}", " " * 4, ""):
+            out.print(part)

@@ -2,13 +2,13 @@
 survives, the repair."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 
 from dpsco.command.showing import RUNGS, sides
 from dpsco.running.record import Record, broken, decisive, false_step
+from dpsco.show.card import card, known_of, times
 from dpsco.spec.claim import Claim
-from dpsco.spec.papers import PAPERS
 from dpsco.spec.symbols import GREEK
 from dpsco.typeset import latex
 
@@ -22,14 +22,6 @@ ESCAPES = {
     **{sign: f"\\{sign}" for sign in "$&#%_"},
 }
 SIGNS = {"<=": r"$\le$", ">=": r"$\ge$", "->": r"$\to$", "<": "$<$", ">": "$>$", **{name: rf"$\{name}$" for name in GREEK}}
-REACH = {
-    "misprint": "a misprint",
-    "domain": "it holds on a smaller range of the parameters",
-    "constant": "a constant is wrong",
-    "rate": "a rate is wrong",
-    "conclusion": "the conclusion is false",
-}
-
 SUBJECTS = ("the statement", "it")
 """Of what the statement says and of what is so."""
 
@@ -54,19 +46,19 @@ def paragraph(claim: Claim, found: Record, repairs: Sequence[tuple[Claim, str]],
             f"{claim.id} is {found['verdict']}: only of a refuted claim or a broken proof is there something to report"
         )
     finding = decisive(found) if refuted else false_step(found["findings"])
-    paper = PAPERS[claim.paper]
+    shown = card(claim, known_of(found), found, repairs, script)
     parts = [
-        rf"\paragraph{{{escaped(str(claim.source))}.}} {escaped(f'{paper.authors}, {paper.title}.')}",
-        f"The statement, in our words: {_sentence(claim.says)}{_where(claim)}",
-        f"As printed it is false ({escaped(REACH[found['severity']])})." if refuted else _stands(found["verdict"]),
+        rf"\paragraph{{{escaped(shown.title)}.}} {escaped(f'{shown.paper}: {shown.source}.')}",
+        f"The statement, in our words: {_sentence(claim.says)}{_where(claim, claim.formulas)}",
+        f"As printed it is {escaped(shown.words)}." if refuted else _stands(found["verdict"]),
         f"{'Scope' if refuted else 'Step'}: {_sentence(finding['scope'])}",
         _values(finding),
         f"How this was decided: {_sentence(', '.join(part for part in (RUNGS[finding['rung']], finding['method']) if part))}",
         f"What survives: {_sentence(finding['survives'])}",
     ]
-    for repair, verdict in repairs:
+    for (repair, verdict), changes in zip(repairs, shown.repairs, strict=True):
         state = "certified" if verdict == "certified" else f"proposed, not proved; {verdict}"
-        parts.append(f"Amended ({escaped(state)}): {_sentence(repair.says)}{_where(repair)}")
+        parts.append(f"Amended ({escaped(state)}): {_sentence(repair.says)}{_where(repair, changes.changed)}")
     if script:
         parts.append(rf"A script that shows this by itself: \texttt{{dpsco witness {escaped(claim.id)}}}.")
     return "% needs \\usepackage{amsmath}\n" + "\n".join(part for part in parts if part) + "\n"
@@ -82,11 +74,11 @@ def _sentence(text: str) -> str:
     return escaped(text.rstrip(".")) + "."
 
 
-def _where(claim: Claim) -> str:
-    """The claim's formulas, one after the other."""
+def _where(claim: Claim, names: Iterable[str]) -> str:
+    """The claim's formulas of these names, one after the other."""
     shown = []
-    for name, formula in claim.formulas.items():
-        for condition, typeset in latex(formula, claim):
+    for name in names:
+        for condition, typeset in latex(claim.formulas[name], claim):
             given = f" ({escaped(condition)})" if condition else ""
             shown.append(f"${_symbol(name)} = {_upright(typeset, claim)}${given}")
     return f" Here {'; '.join(shown)}." if shown else ""
@@ -99,7 +91,8 @@ def _values(finding: Record) -> str:
     said = [f"{subject} {side[0]} {_object(side[1], number is not None)}" for subject, side, number in found if side]
     if not said:
         return f"It fails at {at}." if at else ""
-    text = f"{f'At {at} ' if at else ''}{', and '.join(said)}."
+    factor = f": {escaped(times(finding))}" if times(finding) else ""
+    text = f"{f'At {at} ' if at else ''}{', and '.join(said)}{factor}."
     return text[0].upper() + text[1:]
 
 

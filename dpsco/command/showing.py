@@ -69,11 +69,11 @@ def interval(computed: Iterable[str], digits: int = FEW) -> str:
     return near if near == far else f"[{short(low, ROUND_FLOOR, digits)}, {short(high, ROUND_CEILING, digits)}]"
 
 
-def enough_digits(finding: Record) -> int:
+def enough_digits(finding: Record, few: int = FEW) -> int:
     """Few digits, or as many as tell the claimed value from the computed one, and each of them from 1."""
     values = (finding["claimed"], *(finding["computed"] or ()))
     from_one = (digits_apart({**finding, "claimed": "1", "computed": [value] * 2}) for value in values if value)
-    return max([FEW, *(0 if apart == NO_DIGITS else apart for apart in (digits_apart(finding), *from_one))])
+    return max([few, *(0 if apart == NO_DIGITS else apart for apart in (digits_apart(finding), *from_one))])
 
 
 def abridged(said: str) -> str:
@@ -95,13 +95,13 @@ SAYS = {
 """How the statement bounds the computed value by the claimed one, where the claimed text does not say it itself."""
 
 
-def sides(number: Record) -> tuple[tuple[str, str] | None, tuple[str, str] | None]:
+def sides(number: Record, few: int = FEW) -> tuple[tuple[str, str] | None, tuple[str, str] | None]:
     """What the statement says and what is so, each a verb and its object: says at most 1, is 2; asks delta 0.1, needs at least
     0.2.
 
     Every sentence about a claimed and a computed value is made of these.
     """
-    needed, needs = enough_digits(number), number["relation"] == NEEDS
+    needed, needs = enough_digits(number, few), number["relation"] == NEEDS
     claimed = short(number["claimed"], digits=needed) if number["claimed"] else abridged(number["symbolic"].get("claimed", ""))
     text = interval(number["computed"], needed) if number["computed"] else abridged(number["symbolic"].get("computed", ""))
     budget = [f"{name} " for name in ("delta", "epsilon") if needs and number["at"].get(name) == number["claimed"]]
@@ -111,8 +111,15 @@ def sides(number: Record) -> tuple[tuple[str, str] | None, tuple[str, str] | Non
     if inside:
         text = f"at least {inside[1]}" if needs or inside[2] == "inf" else f"in {text}"
     elif needs:
-        text = f"at least {text}"
+        text = f"at least {_from_below(number, needed) if number['computed'] else text}"
     return said, ("needs" if needs else "is", text) if text else None
+
+
+def _from_below(number: Record, digits: int) -> str:
+    """The lower end rounded down, with so many digits or as many as keep it above the claimed value."""
+    low = number["computed"][0]
+    kept = (short(low, ROUND_FLOOR, enough) for enough in range(digits, NO_DIGITS))
+    return next((text for text in kept if Decimal(text) > Decimal(number["claimed"])), low)
 
 
 def numbers(finding: Record) -> str:

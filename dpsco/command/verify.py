@@ -13,15 +13,11 @@ from dpsco.spec.papers import PAPERS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rich.text import Text
-
     from dpsco.command.board import Word
     from dpsco.running.record import Record
 
 BAD = ("refuted", "inconsistent", "vacuous", "open", "asserted by its author")
 """Verdicts that `--strict` does not accept; nor does it accept a broken proof."""
-MOST_LINES = 2
-"""Of the sentence that refutes a claim, where the gravest are listed."""
 
 
 def verify(
@@ -94,6 +90,9 @@ def _summarise(records: "list[Record]", before: "Mapping[str, Word]") -> None:
     from dpsco.command.board import drawn, judged
     from dpsco.command.showing import gravest, plural, row
     from dpsco.running.judgements import failures
+    from dpsco.show.card import card, known_of
+    from dpsco.show.text import brief
+    from dpsco.spec.register import find
 
     out, now = console(), judged(records)
     out.print(drawn({}, now))
@@ -111,7 +110,7 @@ def _summarise(records: "list[Record]", before: "Mapping[str, Word]") -> None:
         head = f"The gravest {len(worst)} of {refuted} refuted statements" if len(worst) < refuted else "Refuted"
         out.print(Text(f"\n{head}", style="bold"))
         for record in worst:
-            for part in _sentence(record):
+            for part in brief(card(find(record["id"]), known_of(record), record, (), record["witness"])):
                 out.print(part, soft_wrap=True)
     where = [(f"dpsco claims {worst[0]['id']}", "the first of them whole")] if worst else []
     where += [("dpsco claims --sort severity", "all statements, the gravest first"), ("dpsco verify --all", "every judgement")]
@@ -119,25 +118,6 @@ def _summarise(records: "list[Record]", before: "Mapping[str, Word]") -> None:
     width = max(len(command) for command, _ in where)
     for command, what in where:
         out.print(Text(f"  {command:<{width}}  ").append(what, style="dim"), soft_wrap=True)
-
-
-def _sentence(record: "Record") -> "list[Text]":
-    """A refuted statement on the screen: which one, what it says as far as a line holds, and the sentence that refutes it."""
-    from textwrap import shorten, wrap
-
-    from rich.text import Text
-
-    from dpsco.command.screen import WIDTH
-    from dpsco.command.showing import INDENT, STYLES, lit, numbers
-    from dpsco.running.record import decisive
-    from dpsco.spec.register import find
-
-    claim = find(record["id"])
-    head = Text(f"  {record['id']}  ", style="bold").append(record["severity"], style=STYLES["refuted"])
-    head.append(f"  {shorten(str(claim.source), WIDTH - head.cell_len - 2, placeholder='...')}", style="dim")
-    says = Text(INDENT + shorten(claim.says, WIDTH - len(INDENT), placeholder=" ..."))
-    sentence = wrap(numbers(decisive(record)), WIDTH - len(INDENT), max_lines=MOST_LINES, placeholder=" ...")
-    return [head, says, *(lit(INDENT + part) for part in sentence)]
 
 
 def _show(records: "list[Record]", by_name: bool) -> None:

@@ -1,25 +1,24 @@
-"""A claim's page: what is printed, what was found, what mends it, and what shows it."""
+"""A claim's page: the verdict card, then all that it is made from."""
 
 from collections.abc import Mapping
-from functools import cache
 
 from dpsco.auditing.formulas import Printed
 from dpsco.auditing.regions import Region
-from dpsco.command.showing import numbers
+from dpsco.command.referee import paragraph
 from dpsco.report import dependence, mathml, plot, power, rates
 from dpsco.report.code import python
-from dpsco.report.data import PROOFS, PROVENANCES, SEVERITIES, Register, claim_of, file_of, room_files, witness
+from dpsco.report.data import PROVENANCES, Register, claim_of, file_of, room_files, witness
 from dpsco.report.experiments import place_of
 from dpsco.report.findings import findings
-from dpsco.report.markup import Content, Markup, items, joined, table, tag
-from dpsco.report.page import badge, claim_link, facts, page, root, section, verdict_and_proof
+from dpsco.report.markup import Markup, items, joined, table, tag
+from dpsco.report.page import facts, page, root, section
 from dpsco.report.prose import prose
 from dpsco.running.grounds import KERNEL
-from dpsco.running.record import Record, decisive
+from dpsco.running.record import Record, broken
+from dpsco.show.card import Card, card, known_of
+from dpsco.show.html import SCRIPT, card_html, display, displays
 from dpsco.spec.claim import Claim, Relation
-from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import concept_of, own
-from dpsco.typeset import expressions, text
 
 ORDERS = {"<=O": ("=", "O"), ">=Omega": ("=", "Ω")}
 LEMMAS = {
@@ -35,11 +34,11 @@ def claim_page(register: Register, id: str, maps: Maps, version: str) -> str:
     """The page of one claim or amendment."""
     at, record, claim = file_of(id), register.records[id], claim_of(id)
     up = root(at)
+    shown = card_of(register, id)
     content = joined(
-        _heading(record, claim, up),
+        card_html(shown, up, _paragraph(register, record, claim)),
         _turning(register, id, up, "claims"),
-        section("statement", "Statement", _statement(claim)),
-        _beside(register, record, up),
+        section("statement", "Statement", _statement(record, claim)),
         _domain(claim),
         section("findings", "Findings", findings(record)),
         _experiment(id, up),
@@ -51,28 +50,24 @@ def claim_page(register: Register, id: str, maps: Maps, version: str) -> str:
         dependence.around(register, id, up),
         _turning(register, id, up, "claims, again"),
     )
-    return page(id, content, at=at, version=version, wide=True)
+    return page(shown.title, content, at=at, version=version, wide=True, description=shown.sentence)
 
 
-def _heading(record: Record, claim: Claim, up: str) -> Markup:
-    paper = PAPERS[claim.paper]
-    severity, provenance = record["severity"], claim.provenance.value
-    origin = [tag("a", f"{paper.authors}: {paper.title}", href=f"{up}papers/{paper.key}.html"), ", ", prose(str(claim.source))]
-    return joined(
-        tag("h1", tag("code", claim.id)),
-        tag("p", badge(record["verdict"], severity), f" — {SEVERITIES[severity]}" if severity else None, class_="decided"),
-        tag("p", tag("strong", f"Proof {record['proof']['word']}"), f": {PROOFS[record['proof']['word']]}.", _step(record)),
-        _amends(claim.amends, up),
-        facts(
-            ("Source", origin),
-            ("Kind", claim.kind.value),
-            ("Provenance", None if claim.amends else f"{provenance}: {PROVENANCES[provenance]}"),
-            ("Adjacency", claim.adjacency.value if claim.adjacency else None),
-            ("Releases", prose(claim.releases or "")),
-            ("Rests on", _grounds(record)),
-            ("Judge's power", record["power"]),
-        ),
-    )
+def card_of(register: Register, id: str) -> Card:
+    """The verdict card of one claim or amendment."""
+    record = register.records[id]
+    return card(claim_of(id), known_of(record), record, _repairs(register, id), record["witness"])
+
+
+def _repairs(register: Register, id: str) -> list[tuple[Claim, str]]:
+    return [(claim_of(other), register.records[other]["verdict"]) for other in register.amendments(id)]
+
+
+def _paragraph(register: Register, record: Record, claim: Claim) -> str | None:
+    """The paragraph of LaTeX, for what is refuted or has a broken proof."""
+    if record["verdict"] != "refuted" and not broken(record):
+        return None
+    return paragraph(claim, record, _repairs(register, claim.id), record["witness"])
 
 
 def _grounds(record: Record) -> Markup | None:
@@ -84,21 +79,6 @@ def _grounds(record: Record) -> Markup | None:
     lemmas = [tag("li", f"{LEMMAS[status]}: ", prose("; ".join(grounds[status]))) for status in LEMMAS if grounds[status]]
     argued = " It is argued: its prose says what the claim says." if grounds["argued"] else ""
     return joined(tag("p", f"{who[0].upper()}{who[1:]}.{argued}"), tag("ul", *lemmas) if lemmas else None)
-
-
-def _step(record: Record) -> Markup | None:
-    """At which step the printed proof is broken, and the number there."""
-    proof = record["proof"]
-    if proof["step"] is None:
-        return None
-    shown = numbers(proof["number"])
-    return joined(" It breaks at ", prose(proof["step"]), ": " if shown else None, prose(shown), ".")
-
-
-def _amends(printed: str | None, up: str) -> Markup | None:
-    if printed is None:
-        return None
-    return tag("p", "An amendment of ", tag("a", tag("code", printed), href=up + file_of(printed)), ".")
 
 
 def _turning(register: Register, id: str, up: str, label: str) -> Markup:
@@ -113,16 +93,22 @@ def _turning(register: Register, id: str, up: str, label: str) -> Markup:
     return tag("nav", *links, class_="turning", aria_label=f"Neighbouring {label}")
 
 
-def _statement(claim: Claim) -> Markup:
-    """The statement in words, its formulas, what it asserts and over what."""
+def _statement(record: Record, claim: Claim) -> Markup:
+    """The formulas, what is asserted of them and over what, and what else the register says of the statement."""
+    provenance = claim.provenance.value
     return joined(
-        tag("p", prose(claim.says), class_="says"),
         formulas(claim.id),
         facts(
             ("Asserts", items(*map(_relation, claim.asserts)) if claim.asserts else None),
             ("If", items(*(prose(predicate.says) for predicate in claim.preconditions)) if claim.preconditions else None),
             ("Over", items(*map(prose, claim.over)) if claim.over else None),
             ("Note", prose(claim.note) if claim.note else None),
+            ("Kind", claim.kind.value),
+            ("Provenance", None if claim.amends else f"{provenance}: {PROVENANCES[provenance]}"),
+            ("Adjacency", claim.adjacency.value if claim.adjacency else None),
+            ("Releases", prose(claim.releases or "")),
+            ("Rests on", _grounds(record)),
+            ("Judge's power", record["power"]),
         ),
     )
 
@@ -135,63 +121,16 @@ def _relation(relation: Relation) -> Markup:
     return joined(prose(relation.left), f" {sign} {letter}(", prose(relation.right), ")")
 
 
-@cache
 def formulas(id: str) -> Markup:
-    """Each formula of a claim as a display, for each name that its choices may take."""
-    claim, shown = claim_of(id), []
-    for name, formula in claim.formulas.items():
-        try:
-            typeset = [(given, mathml.formula(name, written)) for given, written in expressions(formula, claim)]
-        except TypeError:  # it branches on a number: shown as it is computed
-            typeset = [(given, tag("pre", f"{name} = {said}")) for given, said in text(formula, claim)]
-        for given, written in typeset:
-            when = tag("span", given, class_="given") if given else None
-            shown.append(tag("div", when, tag("div", written, class_="wide"), class_="formula"))
-    return joined(*shown)
-
-
-def _beside(register: Register, record: Record, up: str) -> Markup | None:
-    """What is printed and what mends it, side by side, each with its own verdict."""
-    id = record["id"]
-    mended = register.amendments(id)
-    if not mended:
-        return None
-    printed = tag("article", tag("h3", "As printed"), tag("p", verdict_and_proof(record)), _short(id))
-    others = [
-        tag(
-            "article",
-            tag("h3", "Amended: ", claim_link(register.records[other], up)),
-            tag("p", badge(register.records[other]["verdict"]), _power(register.records[other])),
-            _short(other),
-            _changed(id, other),
-        )
-        for other in mended
-    ]
-    survives = decisive(record)["survives"]
-    return section(
-        "amended",
-        "Printed and amended",
-        tag("p", tag("strong", "What survives: "), prose(survives)) if survives else None,
-        tag("div", printed, *others, class_="beside"),
-    )
-
-
-def _power(record: Record) -> str | None:
-    return f"; {record['power']}" if record["power"] else None
-
-
-def _short(id: str) -> Markup:
-    return joined(tag("p", prose(claim_of(id).says)), formulas(id))
-
-
-def _changed(printed: str, amended: str) -> Markup | None:
-    """What of the conditions is new."""
-    before, after = claim_of(printed), claim_of(amended)
-    had = {predicate.says for predicate in before.preconditions}
-    was = {p.name: str(p.domain) for p in before.parameters}
-    new: list[Content] = [["if ", prose(p.says)] for p in after.preconditions if p.says not in had]
-    new += [[mathml.inline(p.name), " in ", prose(str(p.domain))] for p in after.parameters if was.get(p.name) != str(p.domain)]
-    return joined(tag("p", "Conditions that the printed text lacks, or has otherwise:"), items(*new)) if new else None
+    """Each formula of a claim as a display, for each name that its choices may take; those that an amendment has as they are
+    printed are folded."""
+    claim = claim_of(id)
+    printed = claim_of(claim.amends).formulas if claim.amends else {}
+    changed, kept = list[Markup](), list[Markup]()
+    for (name, given), shown in displays(id).items():
+        (kept if printed.get(name) == claim.formulas[name] else changed).append(display(given, shown))
+    said = f"{len(kept)} formula{'' if len(kept) == 1 else 's'} as printed"
+    return joined(*changed, tag("details", tag("summary", said), *kept) if kept else None)
 
 
 def _domain(claim: Claim) -> Markup | None:
@@ -242,7 +181,7 @@ def _witness(id: str) -> Markup | None:
         return None
     name, script = found
     said = [tag("code", name), ": a script that needs mpmath or nothing, and prints the claimed and the contradicting value."]
-    return section("witness", "Witness", tag("p", said), tag("pre", python(script), class_="copied", tabindex="0"))
+    return section("witness", "Witness", tag("p", said), tag("pre", python(script), class_="copied", id=SCRIPT, tabindex="0"))
 
 
 def _files(id: str) -> Markup:

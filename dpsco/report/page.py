@@ -14,7 +14,16 @@ SITE = "dpsco report"
 DESCRIPTION = "Every registered statement of five papers on private stochastic convex optimization, judged."
 
 
-def page(title: str, content: Content, *, at: str, version: str, here: str = "", wide: bool = False) -> str:
+def page(
+    title: str,
+    content: Content,
+    *,
+    at: str,
+    version: str,
+    here: str = "",
+    wide: bool = False,
+    description: str = DESCRIPTION,
+) -> str:
     """A whole page. `at` is its place from the root of the site, `here` the entry of the navigation that it belongs to."""
     up = root(at)
     head = tag(
@@ -22,7 +31,7 @@ def page(title: str, content: Content, *, at: str, version: str, here: str = "",
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("title", title if title == SITE else f"{title} · {SITE}"),
-        tag("meta", name="description", content=DESCRIPTION),
+        tag("meta", name="description", content=description),
         tag("meta", name="color-scheme", content="light dark"),
         tag("link", rel="icon", href="data:,"),
         tag("link", rel="stylesheet", href=f"{up}report.css"),

@@ -9,7 +9,9 @@ import pytest
 from dpsco.__main__ import run
 from dpsco.command.naming import places
 from dpsco.running import ledger
+from dpsco.running.judgements import last_known
 from dpsco.running.record import witness_file
+from dpsco.show.card import title
 from dpsco.spec.domain import Parameter, reals
 from dpsco.spec.register import amendments, register
 from dpsco.typeset import latex, text
@@ -106,7 +108,8 @@ def test_severity_proof_and_order(capsys: pytest.CaptureFixture[str]):
 def test_a_label_shows_the_claim_that_has_it_to_itself(capsys: pytest.CaptureFixture[str]):
     assert run(["claims", "Theorem 3.5"]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("quantile/thm-3.5   ")
+    assert shown.startswith("Theorem 3.5, ")
+    assert "quantile/thm-3.5 (privacy" in shown
     assert "is also quantile/thm-3.5-conditions" in shown
     several = listed(output(capsys, "claims", "Theorem 3.6"))
     assert {"quantile/thm-3.6-1", "quantile/thm-3.6-2"} <= {*several}
@@ -159,7 +162,8 @@ def test_every_claim_is_shown_whole(capsys: pytest.CaptureFixture[str], id: str)
         assert f"{name} =" in shown
     for parameter in claim.parameters:
         assert parameter.name in shown
-    assert "VERDICT" in shown
+    assert shown.startswith(" ".join(title(claim).split()))
+    assert f"verdict {last_known(id).verdict}" in shown
 
 
 @pytest.mark.parametrize("id", EVERY)

@@ -99,7 +99,7 @@ def test_letters_are_found_by_their_names(folder: Path, tmp_path: Path):
 @pytest.mark.parametrize(("width", "reached"), [(1200, False), (500, True)])
 def test_what_scrolls_sideways_is_reached_with_the_keyboard(width: int, reached: bool, folder: Path, tmp_path: Path):
     document, said = opened(folder, file_of(CLAIM), tmp_path, width)
-    assert ('<pre class="copied" tabindex="0">' in document) is reached
+    assert ('<pre class="copied" id="script" tabindex="0">' in document) is reached
     assert said == []
 
 

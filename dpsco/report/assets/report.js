@@ -1,5 +1,5 @@
 "use strict";
-// Everything can be read without this: it filters the front page's table, copies scripts, lets keys scroll.
+// Everything can be read without this: it filters the front page's table, copies texts, lets keys scroll.
 
 function filters(form) {
   const rows = Array.from(document.querySelectorAll("#table tbody tr"));
@@ -66,18 +66,43 @@ function copier(script) {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Copy";
-  button.addEventListener("click", () => {
-    getSelection().selectAllChildren(script);
-    const done = () => (button.textContent = "Copied");
-    const refused = () => (button.textContent = "Selected: copy it");
-    navigator.clipboard ? navigator.clipboard.writeText(script.textContent).then(done, refused) : refused();
-  });
   script.before(button);
+  copies(button, () => script);
+}
+
+// What is copied is the text of an element; where the browser does not allow it, it is selected for the reader to copy.
+function copies(button, found) {
+  const said = button.textContent;
+  button.addEventListener("click", () => {
+    const source = found();
+    const folded = source.closest("details");
+    const done = () => (button.textContent = "Copied");
+    const refused = () => {
+      if (folded) folded.open = true;
+      getSelection().selectAllChildren(source);
+      button.textContent = "Selected: copy it";
+    };
+    navigator.clipboard ? navigator.clipboard.writeText(source.textContent).then(done, refused) : refused();
+    setTimeout(() => (button.textContent = said), 4000);
+  });
+}
+
+function held(button) {
+  const text = document.createElement("pre");
+  text.textContent = button.dataset.copy;
+  return () => {
+    if (!navigator.clipboard && !text.isConnected) button.after(text);
+    return text;
+  };
 }
 
 const form = document.getElementById("filters");
 if (form) filters(form);
 document.querySelectorAll("pre.copied").forEach(copier);
+document.querySelectorAll("button[data-copy], button[data-from]").forEach((button) => {
+  copies(button, button.dataset.from ? () => document.getElementById(button.dataset.from) : held(button));
+  button.hidden = false;
+});
 
 // What has to be scrolled sideways can be reached with the keyboard.
 const scrolled = () =>

@@ -1,0 +1,139 @@
+"""The verdict card as HTML: the first element of a claim's page."""
+
+from functools import cache
+
+from dpsco.report import mathml
+from dpsco.report.data import PROOFS, file_of
+from dpsco.report.markup import Content, Markup, items, joined, tag
+from dpsco.report.page import badge, facts
+from dpsco.report.prose import prose
+from dpsco.show.card import Card, Number, Repair
+from dpsco.show.marks import marked
+from dpsco.spec.register import find
+from dpsco.typeset import expressions, text
+
+SCRIPT, TEX = "script", "tex"
+"""Ids of what can be copied from elsewhere on the page."""
+
+
+def card_html(card: Card, up: str, tex: str | None) -> Markup:
+    """The card; `up` is the way to the site's root, `tex` the LaTeX paragraph where there is one."""
+    amends = find(card.id).amends
+    source = [tag("a", card.paper, href=f"{up}papers/{card.id.split('/')[0]}.html"), ": ", prose(card.source)]
+    return tag(
+        "article",
+        tag("h1", prose(card.title)),
+        tag("p", tag("code", card.id), ". ", source, class_="source"),
+        tag("p", _ruling(card), class_="decided"),
+        _number(card.number) if card.number is not None and card.known.severity else None,
+        facts(
+            ("As printed" if not amends else "Amended", [prose(card.says), _printed(card)]),
+            ("Amends", tag("a", tag("code", amends), href=up + file_of(amends)) if amends else None),
+            ("How far it holds", prose(card.survives)),
+            ("Repair" if len(card.repairs) == 1 else "Repairs", [_repair(card.id, one, up) for one in card.repairs]),
+            ("Printed proof", _proof(card)),
+            ("Check it", _checks(card, tex)),
+        ),
+        class_=f"card {card.known.verdict}",
+        id="card",
+    )
+
+
+def _ruling(card: Card) -> Markup:
+    _, _, reach = card.words.partition(": ")
+    rests = tag("span", f" {card.known.grounds}", class_="source") if card.known.grounds else None
+    return joined(badge(card.known.verdict), f": {reach}" if reach else None, rests)
+
+
+def _number(number: Number) -> Markup:
+    """Both values large, the claimed one first, and where."""
+    sides = [tag("data", prose(said), value=value) for said, value in _sides(number) if said]
+    both = [sides[0], *([", ", each] for each in sides[1:])] if sides else []
+    factor = [": ", tag("strong", number.times)] if number.times else None
+    at = tag("p", "at ", prose(number.instance), class_="instance") if number.at else None
+    return joined(tag("p", both, factor, class_="number") if both else None, at)
+
+
+def _sides(number: Number) -> list[tuple[str, str | None]]:
+    exact = dict(part.split(": ", 1) for part in number.recorded)
+    return [(number.claimed, exact.get("claimed")), (number.computed, exact.get("computed"))]
+
+
+def _printed(card: Card) -> Markup | None:
+    """The printed formulas that a repair changes."""
+    names = {name for repair in card.repairs for name in repair.changed}
+    return joined(*(display(given, shown) for (name, given), shown in displays(card.id).items() if name in names)) or None
+
+
+def _repair(printed: str, repair: Repair, up: str) -> Markup:
+    before, after = displays(printed), displays(repair.id)
+    shown = []
+    for (name, given), formula in after.items():
+        old = before.get((name, given))
+        if name in repair.changed and formula != old:
+            shown.append(display(given, marked(old, formula) if old is not None and _is_math(old, formula) else formula))
+    new: list[Content] = [["if ", prose(one)] for one in repair.conditions]
+    new += [[mathml.inline(name), " in ", prose(domain)] for name, domain in repair.ranges]
+    return tag(
+        "div",
+        tag(
+            "p",
+            badge(repair.verdict),
+            " ",
+            tag("a", tag("code", repair.id), href=up + file_of(repair.id)),
+            ". ",
+            prose(repair.says),
+        ),
+        *shown,
+        [tag("p", "Conditions that the printed text lacks, or has otherwise:"), items(*new)] if new else None,
+        class_="repair",
+    )
+
+
+def _is_math(*displayed: Markup) -> bool:
+    return all(each.startswith("<math") for each in displayed)
+
+
+def _proof(card: Card) -> Content:
+    word = card.known.proof
+    if not card.step:
+        return f"{word}: {PROOFS[word]}"
+    number = card.step_number.sentence if card.step_number is not None else ""
+    at = f", at {card.step_number.instance}" if card.step_number is not None and card.step_number.at else ""
+    said = ": ".join(part for part in (f"{card.step}", f"{number}{at}".removeprefix(", ")) if part)
+    return [tag("span", word, class_=f"proof {word}"), " at ", prose(said), "."]
+
+
+def _checks(card: Card, tex: str | None) -> Markup:
+    """Commands, and buttons that work where scripts do."""
+    commands = [[tag("code", command), " ", _button("Copy", copy=command)] for command in card.checks]
+    copied = card.number if card.known.severity else card.step_number
+    buttons = [
+        _button("Copy the number", copy=copied.copied) if copied is not None else None,
+        _button("Copy the witness", source=SCRIPT) if len(card.checks) > 1 else None,
+        _button("Copy as LaTeX", source=TEX) if tex is not None else None,
+    ]
+    paragraph = tag("details", tag("summary", "As LaTeX"), tag("pre", tex, id=TEX, tabindex="0")) if tex is not None else None
+    return joined(items(*commands, class_="commands"), tag("p", buttons), paragraph)
+
+
+def _button(said: str, copy: str | None = None, source: str | None = None) -> Markup:
+    return tag("button", said, type="button", hidden=True, data_copy=copy, data_from=source)
+
+
+@cache
+def displays(id: str) -> dict[tuple[str, str], Markup]:
+    """The claim's formulas as displays, by name and by what its choices are."""
+    claim, shown = find(id), dict[tuple[str, str], Markup]()
+    for name, formula in claim.formulas.items():
+        try:
+            shown |= {(name, given): mathml.formula(name, written) for given, written in expressions(formula, claim)}
+        except TypeError:  # it branches on a number: shown as it is computed
+            shown |= {(name, given): tag("pre", f"{name} = {said}") for given, said in text(formula, claim)}
+    return shown
+
+
+def display(given: str, shown: Markup) -> Markup:
+    """One formula in a line of its own, behind what is chosen for it."""
+    when = tag("span", given, class_="given") if given else None
+    return tag("div", when, tag("div", shown, class_="wide"), class_="formula")
