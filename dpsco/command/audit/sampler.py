@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dpsco.audit.asking import as_option, number
 from dpsco.auditing.mechanism import DELTA, EPSILON
-from dpsco.command.audit.asked import number
 from dpsco.command.audit.judged import Require, close, status
 from dpsco.command.screen import BadInputError, Progress, line, regular, writable, write_json
 
@@ -46,9 +46,9 @@ def sampler(
         raise BadInputError(f"one of MODULE:FUNCTION with --pair, --samples and --one-run is needed, got {_list(given)}")
     if (pair is not None) != (mechanism is not None):
         raise BadInputError("MODULE:FUNCTION and --pair go together")
-    claim = None if epsilon is None else number(EPSILON, epsilon)
-    wanted = {"epsilon": claim, "delta": number(DELTA, delta), "confidence": _confidence(confidence)}
     try:
+        claim = None if epsilon is None else number(EPSILON, epsilon, as_option)
+        wanted = {"epsilon": claim, "delta": number(DELTA, delta, as_option), "confidence": _confidence(confidence)}
         if one_run is not None:
             found = _guessed(one_run, wanted)
         else:
