@@ -45,7 +45,7 @@ def asked(mechanism: Mechanism, options: Mapping[str, Any], solve: str | None, s
 
     Raises   ValueError naming the option, its value and what is allowed
     """
-    mechanism = row(mechanism, options, solve)
+    mechanism = row(mechanism, options, solve, spelled)
     asking = _Asking(mechanism, options, spelled)
     if solve is not None:
         solve = asking.solved(solve)
@@ -72,13 +72,17 @@ def asked(mechanism: Mechanism, options: Mapping[str, Any], solve: str | None, s
     return Asked(mechanism, {**given, **words}, open_one, notes)
 
 
-def row(mechanism: Mechanism, options: Mapping[str, Any], solve: str | None) -> Mechanism:
+def row(mechanism: Mechanism, options: Mapping[str, Any], solve: str | None, spelled: Spelling) -> Mechanism:
     """The mechanism in the quantities that are named: without a clip where nothing is in its unit."""
     if mechanism.unclipped is None:
         return mechanism
     theirs = {q.name for q in mechanism.unclipped.quantities}
     own = {q.name for q in mechanism.quantities} - theirs
-    return mechanism if own & {solve, *(name for name, value in options.items() if value is not None)} else mechanism.unclipped
+    named = {solve, *(name for name, value in options.items() if value is not None)}
+    instead = theirs - {q.name for q in mechanism.quantities}
+    for mine, other in ((a, b) for a in sorted(own & named, key=str) for b in instead & named):
+        raise ValueError(f"{spelled(str(mine))} does not matter with {spelled(str(other))}: leave one of them out")
+    return mechanism if own & named else mechanism.unclipped
 
 
 def quantities(mechanism: Mechanism) -> dict[str, Quantity]:
