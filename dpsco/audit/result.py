@@ -70,7 +70,7 @@ class Result:
         return None if self.lower is None or self.upper is None else (self.lower, self.upper)
 
     def __repr__(self) -> str:
-        given = ", ".join(f"{name}={value}" for name, value in self.given.items())
+        given = ", ".join(f"{name}={_plain(value)}" for name, value in self.given.items())
         head = f"{self.subject}({given})"
         if self.solved is None or self.enclosure is None:
             return f"<{head}: {self.verdict}>"
@@ -105,7 +105,7 @@ class Result:
         return certified(self.releases, self.adjacency or "add-remove", target)
 
     def _facts(self) -> list[tuple[str, str]]:
-        facts = [("given", ", ".join(f"{name} {value}" for name, value in self.given.items()))]
+        facts = [("given", ", ".join(f"{name} {_plain(value)}" for name, value in self.given.items()))]
         facts += [("", note) for note in self.notes]
         if self.enclosure is not None:
             low, high = self.enclosure
@@ -129,6 +129,12 @@ def safe(end: Decimal, up: bool) -> float:
             return x
         x = math.nextafter(x, away)
     raise ArithmeticError(f"no double beside {end}")
+
+
+def _plain(value: str) -> str:
+    """A quotient as a decimal of six digits; all else as it is."""
+    above, line, below = value.partition("/")
+    return f"{int(above) / int(below):.6g}" if line else value
 
 
 def _few(end: Decimal, up: bool) -> str:
