@@ -45,7 +45,7 @@ def asked(mechanism: Mechanism, options: Mapping[str, Any], solve: str | None, s
 
     Raises   ValueError naming the option, its value and what is allowed
     """
-    mechanism = row(mechanism, options, solve, spelled)
+    mechanism = row(mechanism, options, solve if isinstance(solve, str) else None, spelled)
     asking = _Asking(mechanism, options, spelled)
     if solve is not None:
         solve = asking.solved(solve)
@@ -177,8 +177,10 @@ class _Asking:
         """The quantity to solve for, by any of its names."""
         solvable = [q for q in (EPSILON, DELTA, *self.mechanism.quantities) if q.effect is not None]
         names = {name: q.name for q in solvable for name in (q.name, *q.also)}
-        solve = str(solve).replace("_", "-") if str(solve).replace("_", "-") in names else str(solve)
-        wrong = unknown(_short(solve).strip("'"), names, "quantity to solve for")
+        if not isinstance(solve, str):
+            raise ValueError(f"solve must be one of {', '.join(names)}, got a {type(solve).__name__}")
+        solve = solve.replace("_", "-") if solve.replace("_", "-") in names else solve
+        wrong = unknown(solve if len(solve) <= LONGEST else f"{solve[:LONGEST]}...", names, "quantity to solve for")
         if wrong is not None:
             raise ValueError(wrong)
         if self.options.get(names[solve]) is not None:

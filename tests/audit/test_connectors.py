@@ -152,7 +152,11 @@ def test_a_history_is_read():
 
 @pytest.mark.parametrize(
     ("draw", "said"),
-    [(shuffled, "disjoint batches"), (fixed_size, "batches of one size"), (poisson(0.05, 3), "records a batch, the history says 16")],
+    [
+        (shuffled, "disjoint batches"),
+        (fixed_size, "batches of one size"),
+        (poisson(0.05, 3), "records a batch, the history says 16"),
+    ],
     ids=["shuffled", "of one size", "another rate"],
 )
 def test_a_loader_that_does_not_draw_as_declared_is_seen(draw: Any, said: str):

@@ -13,6 +13,7 @@ from typing import Any
 
 from dpsco.audit.result import Result, Verdict
 
+__all__ = ["Reading", "read"]
 SLACK = Decimal("1e-6")
 """A promise of a library is judged at so much more epsilon, relative: rounding in its doubles is not what is asked about."""
 ADAPTERS = {"dp_accounting": "dp-accounting", "opacus": "opacus", "diffprivlib": "diffprivlib", "opendp": "opendp"}
@@ -120,7 +121,7 @@ def read(thing: Any, *, adjacency: str = "add-remove", **context: Any) -> Readin
     if known is None:
         allowed = "a DpEvent, an Opacus accountant or privacy engine, a diffprivlib mechanism or an OpenDP measurement"
         raise ValueError(f"thing is a {type(thing).__name__}: {allowed} is needed")
-    if adjacency not in ADJACENCIES:
+    if not isinstance(adjacency, str) or adjacency not in ADJACENCIES:
         raise ValueError(f"adjacency must be one of {', '.join(ADJACENCIES)}")
     adapter = import_module(f"{__name__}.{known}")
     wrong = set(context) - set(adapter.CONTEXT)
