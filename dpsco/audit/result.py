@@ -81,11 +81,12 @@ class Result:
         rows = "".join(f"<tr><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for a, b in self._facts())
         return f"<table><caption>{escape(self.title)}</caption>{rows}</table>"
 
-    def explain(self) -> str:
-        """The answer in words: numbers, verdict, formula, source, and what was assumed."""
+    def explain(self, width: int = WIDTH) -> str:
+        """The answer in words, in lines of at most that width: numbers, verdict, formula, source, and what was assumed."""
         facts = [*self._facts(), ("formula", self.formula), ("source", self.source)]
         facts += [("assumed", text) for text in self.assumed]
-        return "\n".join([self.title, *(line for name, text in facts if text for line in _folded(name, text))])
+        lines = [line for name, text in facts if text for line in _folded(name, text, width)]
+        return "\n".join([*wrap(self.title, width, break_on_hyphens=False), *lines])
 
     def certificate(self) -> dict[str, Any]:
         """A certificate that `dpsco check` and `dpsco/plans/check.py` alone prove again.
@@ -144,5 +145,5 @@ def _few(end: Decimal, up: bool) -> str:
     return str(Context(prec=DIGITS, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX).plus(end)).lower()
 
 
-def _folded(name: str, text: str) -> list[str]:
-    return wrap(text, WIDTH, initial_indent=f"{name:<9}", subsequent_indent=" " * 9, break_on_hyphens=False)
+def _folded(name: str, text: str, width: int) -> list[str]:
+    return wrap(text, width, initial_indent=f"{name:<9}", subsequent_indent=" " * 9, break_on_hyphens=False)

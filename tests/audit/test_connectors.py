@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from dpsco.__main__ import run
 from dpsco.audit import Verdict, compose, dp_sgd, gaussian, laplace, read
 from dpsco.audit.connectors import diffprivlib, dp_accounting, opacus, opendp
 
@@ -229,6 +230,26 @@ def test_a_map_is_believed_and_run_against():
         read(measurement("MaxDivergence", 0.5))
     with pytest.raises(ValueError, match="loader: for opendp allowed are d_in"):
         read(measurement("MaxDivergence", 0.5), loader=3)
+
+
+def test_the_command_ends_with_1_where_a_part_is_not_understood(tmp_path: Any, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "train.py").write_text(
+        "def made(name, **fields):\n"
+        "    return type(name, (), {'__module__': 'dp_accounting.dp_event', **fields})()\n\n\n"
+        "fine = made('GaussianDpEvent', noise_multiplier=5.0)\n"
+        "mixed = made('ComposedDpEvent', events=[fine, made('UnsupportedDpEvent')])\n",
+        encoding="utf-8",
+    )
+    fine, mixed = (["audit", "read", f"{tmp_path / 'train.py'}:{name}", "--delta", "1e-5"] for name in ("fine", "mixed"))
+    assert run(fine) == 0
+    shown = capsys.readouterr().out
+    assert "nothing judged: epsilon was solved for" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert run([*fine, "--epsilon", "0.8"]) == 0
+    assert run([*fine, "--epsilon", "0.7"]) == 1
+    assert run(mixed) == 1
+    assert "UnsupportedDpEvent is not understood" in " ".join(capsys.readouterr().out.split())
+    assert run(["audit", "read", f"{tmp_path / 'train.py'}:made", "--delta", "1e-5"]) == 2
 
 
 def test_no_other_library_is_imported():

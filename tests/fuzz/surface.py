@@ -62,6 +62,7 @@ _REACHED: dict[str, str] = {
     "kernel": "polynomial_kernel:read_kernel",
     "blackbox.bounds:lower": "blackbox.bounds:at_least",
     "blackbox.two_sample:audit": "blackbox.events:choose blackbox.events:scores blackbox.two_sample:shown",
+    "blackbox.sampler:find": "blackbox.sampler:thing",
     "outputs": "blackbox.sampler:samples blackbox.sampler:same_shape",
     "pair": "blackbox.sampler:pair",
     "parquet": "blocks:from_parquet",

@@ -59,7 +59,7 @@ class Reading:
         from dpsco.audit.mechanisms import asked_about
 
         notes = self.notes
-        target = {name: value for name, value in (("epsilon", epsilon), ("delta", delta)) if value is not None}
+        target: dict[str, Any] = {n: value for n, value in (("epsilon", epsilon), ("delta", delta)) if value is not None}
         if not target and self.declared:
             target = dict(self.declared)
             target["epsilon"] = Decimal(repr(float(target["epsilon"]))) * (1 + SLACK)
@@ -140,9 +140,8 @@ def read(thing: Any, *, adjacency: str = "add-remove", **context: Any) -> Readin
 
 def positive(thing: Any, name: str) -> float | int:
     """A field that must be a positive finite number. TypeError, which says so, where it is none."""
-    value = getattr(thing, name, None)
-    if hasattr(value, "item"):
-        value = value.item()
+    value: Any = getattr(thing, name, None)
+    value = value.item() if hasattr(value, "item") else value
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
         raise TypeError(f"{type(thing).__name__}.{name} is no positive number")
     return value

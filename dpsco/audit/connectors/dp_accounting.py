@@ -37,7 +37,7 @@ def read(event: Any, adjacency: str) -> Read:
             parts.append((name, dict(numbers)))
         else:
             parts.append((name, {**dict(numbers), "steps": count}))
-    without = [name for name, numbers in parts if numbers.get("sampling") == "without-replacement"]
+    without = [name for name, has in parts if has.get("sampling") == "without-replacement"]
     if without and len(parts) > 1:
         refused.append("sampling without replacement is judged alone, not composed with other events")
     return Read(tuple(parts), tuple(refused), notes=(f"neighbours: {adjacency}",))
