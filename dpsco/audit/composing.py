@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dpsco.audit.result import Result
 
+MOST = 100
+"""Releases of a plan."""
 RATE_DIGITS = 40
 """Of a rate without a short decimal, rounded up."""
 NAMES = {
@@ -57,6 +59,8 @@ def compose(
     if not given:
         raise ValueError("epsilon or delta is needed; both, for a verdict")
     parts = tuple(part for one in releases for part in one.releases)
+    if len(parts) > MOST:
+        raise ValueError(f"releases: at most {MOST} are allowed, got {len(parts)}")
     word = next(iter(said), "add-remove")
     found = certified(parts, word, given)
     return Result(

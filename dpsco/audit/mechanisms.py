@@ -231,7 +231,7 @@ def bilevel_exponential(*, solve: str | None = None, **numbers: Number) -> Resul
 
     Domain   L_fx, L_fy, L_gy, mu_g, D_x, D_y and so on: the names of the options, with underscores
     Raises   ValueError naming the argument and what is allowed
-    Source   bilevel, Theorem 3.1, amended
+    Source   bilevel, Theorem 3.2, amended
     """
     return asked_about("bilevel-exponential", {**numbers, "solve": solve})
 

@@ -4,7 +4,7 @@ A library is recognised by the module of the thing's type and imported only then
 what it does not understand is `not judged`, and then there is no verdict for the whole.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from importlib import import_module
@@ -136,6 +136,15 @@ def read(thing: Any, *, adjacency: str = "add-remove", **context: Any) -> Readin
         if not adapter.answers(thing):
             refused = (*refused, f"{ADAPTERS[known]} {here} does not give a known answer")
     return Reading(ADAPTERS[known], here, made.parts, refused, made.declared, notes, adjacency, made.run)
+
+
+def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Equal mechanisms as one, with all of their steps."""
+    steps: dict[tuple[Any, ...], int] = {}
+    for name, numbers in parts:
+        key = (name, *sorted((k, v) for k, v in numbers.items() if k != "steps"))
+        steps[key] = steps.get(key, 0) + numbers.get("steps", 1)
+    return tuple((name, {**dict(numbers), "steps": count}) for (name, *numbers), count in steps.items())
 
 
 def positive(thing: Any, name: str) -> float | int:

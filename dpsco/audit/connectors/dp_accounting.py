@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from decimal import ROUND_FLOOR, Context, Decimal
 from typing import Any
 
-from dpsco.audit.connectors import Part, Read, positive
+from dpsco.audit.connectors import Part, Read, merged, positive
 
-TESTED = ("0.4", "0.5", "0.6")
+TESTED = ("0.6",)
 CONTEXT: tuple[str, ...] = ()
 DIGITS = 50
 """Of a multiplier or scale that has no short decimal, rounded down: less noise than there is, by a part in 10^50."""
@@ -20,27 +20,22 @@ UNITS = {"add-remove": 1, "add-one": 1, "replace-one": 2}
 
 def read(event: Any, adjacency: str) -> Read:
     """The mechanisms of a tree, equal ones merged."""
-    merged: dict[tuple[Any, ...], int] = {}
-    refused = []
-    for found in _walked(event, 1, "event", adjacency):
-        if isinstance(found, str):
-            refused.append(found)
+    found, refused = list[Part](), list[str]()
+    for one in _walked(event, 1, "event", adjacency):
+        if isinstance(one, str):
+            refused.append(one)
         else:
-            (name, numbers), count = found
-            key = (name, *sorted(numbers.items(), key=lambda item: item[0]))
-            merged[key] = merged.get(key, 0) + count
-    parts: list[Part] = []
-    for (name, *numbers), count in merged.items():
-        if name == "discrete-laplace":
-            if count > 1 or len(merged) > 1:
-                refused.append("DiscreteLaplaceDpEvent is judged alone, not composed")
-            parts.append((name, dict(numbers)))
-        else:
-            parts.append((name, {**dict(numbers), "steps": count}))
+            (name, numbers), count = one
+            found.append((name, {**numbers, "steps": count}))
+    parts = merged(found)
+    single = [numbers for name, numbers in parts if name == "discrete-laplace"]
+    if single and (len(parts) > 1 or single[0]["steps"] > 1):
+        refused.append("DiscreteLaplaceDpEvent is judged alone, not composed")
+    parts = tuple((name, {k: v for k, v in has.items() if k != "steps" or has not in single}) for name, has in parts)
     without = [name for name, has in parts if has.get("sampling") == "without-replacement"]
     if without and len(parts) > 1:
         refused.append("sampling without replacement is judged alone, not composed with other events")
-    return Read(tuple(parts), tuple(refused), notes=(f"neighbours: {adjacency}",))
+    return Read(parts, tuple(refused), notes=(f"neighbours: {adjacency}",))
 
 
 def answers(event: Any) -> bool:

@@ -7,9 +7,9 @@ import math
 from itertools import islice
 from typing import Any
 
-from dpsco.audit.connectors import Part, Read
+from dpsco.audit.connectors import Part, Read, merged
 
-TESTED = ("1.4", "1.5", "1.6")
+TESTED = ("1.6",)
 CONTEXT = ("loader",)
 LEVEL = 1e-9
 """Chance at most that a loader that does draw by Poisson sampling is taken for one that does not, for each test."""
@@ -48,7 +48,7 @@ def read(thing: Any, adjacency: str, loader: Any = None) -> Read:
         seen = drawn(loader)
         refused += [text for rate in sorted(rates) if (text := contradicted(seen, rate))] if seen else []
         notes.append("the loader's draws were compared with the history" if seen else "the loader's draws cannot be seen")
-    return Read(tuple(parts), tuple(refused), notes=tuple(notes))
+    return Read(merged(parts), tuple(refused), notes=tuple(notes))
 
 
 def answers(thing: Any) -> bool:

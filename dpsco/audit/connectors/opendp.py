@@ -5,7 +5,7 @@ from typing import Any
 
 from dpsco.audit.connectors import Read
 
-TESTED = ("0.12", "0.13", "0.14", "0.15", "0.16")
+TESTED = ("0.16",)
 CONTEXT = ("d_in",)
 PURE, APPROXIMATE = "MaxDivergence", "Approximate(MaxDivergence)"
 CONVERT = "an (epsilon, delta) map is needed: make_zCDP_to_approxDP, then make_fix_delta"

@@ -25,6 +25,7 @@ def read(
     require: Require = False,
 ) -> int:
     """An object that dp-accounting, Opacus, diffprivlib or OpenDP built; exit 1 where any part of it is not understood."""
+    from dpsco import __version__
     from dpsco.audit import connectors
     from dpsco.blackbox.sampler import thing
 
@@ -39,6 +40,8 @@ def read(
     except ValueError as error:
         raise BadInputError(str(error)) from error
     judged: dict[str, Any] = {
+        "schema": 1,
+        "version": __version__,
         "given": dict(result.given),
         "solved": result.solved,
         "enclosure": None if result.enclosure is None else [str(end) for end in result.enclosure],
