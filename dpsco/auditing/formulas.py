@@ -61,8 +61,7 @@ def _single_records(claim: Claim, formula: str, m: Numbers, known: Known) -> dic
     """One record a step, drawn with replacement."""
     steps = int(claim.formulas["steps"](m, n=known["n"]).unique_fmpz())
     return {
-        "sigma": _scale(claim, formula, m, known),
-        "clip": known["L"],
+        "noise-multiplier": _scale(claim, formula, m, known) / known["L"],
         "rate": 1 / known["n"],
         "steps": max(1, steps),
         "sampling": "one-record-with-replacement",

@@ -33,6 +33,8 @@ class Quantity:
     """None where delta does not move in one direction: then it cannot be solved for."""
     default: str | None = None
     unit: str = ""
+    also: tuple[str, ...] = ()
+    """Other spellings of its name."""
 
     @property
     def integer(self) -> bool:
@@ -57,7 +59,9 @@ class Derived:
     numbers: tuple[Quantity, ...]
     choices: tuple[Choice, ...]
     value: str
-    """`module:function` from the exact Decimals and the words to the exact value and its derivation in words."""
+    """`module:function` from the exact numbers and the words to the exact value and its derivation in words."""
+    needs: tuple[str, ...] = ()
+    """Quantities of the mechanism that it is made of as well; they stand before it."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,9 @@ class Mechanism:
     quantities: tuple[Quantity, ...]
     delta: str
     """(m, epsilon, values) -> Bounds on the least delta; ValueError outside what is proved."""
+    formula: str
+    """What delta is, or is bounded by, for a reader."""
+    source: str
     epsilon: str | None = None
     """(m, values) -> Bounds on the least epsilon, where that is quicker than bisection; OutOfReachError where it has none."""
     choices: tuple[Choice, ...] = ()
@@ -98,6 +105,8 @@ class Mechanism:
     """To how many bits an unknown is enclosed."""
     least_of: tuple[str, ...] = ("delta", "epsilon")
     """Where all is given: for which quantities the least (or most) is computed beside the verdict."""
+    unclipped: "Mechanism | None" = None
+    """The same mechanism in units of the clip: taken unless the clip or what is in its unit is named."""
 
     def quantity(self, name: str) -> Quantity:
         """The quantity of that name, epsilon and delta among them; KeyError if there is none."""

@@ -22,7 +22,7 @@ SAMPLING = Choice(
     ("poisson", "one-record-with-replacement", "without-replacement"),
     "poisson",
 )
-RECORDS = Quantity("n", "Records, a public number.", NATURALS, FALLS)
+RECORDS = Quantity("n", "Records, a public number.", NATURALS, FALLS, also=("records",))
 FROM_CLIP = Derived("sensitivity", (CLIP,), (ADJACENCY,), f"{PROFILES}.noise:clipped")
 
 GAUSSIAN = Mechanism(
@@ -32,6 +32,8 @@ GAUSSIAN = Mechanism(
     quantities=(SIGMA, SENSITIVITY, STEPS),
     derived=(FROM_CLIP,),
     delta=f"{PROFILES}.noise:gaussian",
+    formula="delta = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu), mu = sqrt(steps) sensitivity / sigma",
+    source="Balle and Wang 2018, Theorem 8; composition: Dong, Roth and Su 2022, Corollary 3.3",
     beside=f"{PROFILES}.noise:gaussian_beside",
     least_of=("delta", "epsilon", "sigma"),
 )
@@ -46,6 +48,8 @@ LAPLACE = Mechanism(
     ),
     derived=(FROM_CLIP,),
     delta=f"{PROFILES}.noise:laplace",
+    formula="one answer: delta = 1 - e^((epsilon - sensitivity/scale)/2), 0 from epsilon = sensitivity/scale on",
+    source="Zhu, Dong and Wang 2022; composition: Kairouz, Oh and Viswanath 2015, Theorem 3.3",
     beside=f"{PROFILES}.noise:laplace_beside",
     pure=True,
     exact=False,
@@ -62,6 +66,8 @@ DISCRETE_LAPLACE = Mechanism(
         Quantity("shift", "Most by which neighbours' answers differ, a whole number.", NATURALS, GROWS, default="1"),
     ),
     delta=f"{PROFILES}.noise:discrete_laplace",
+    formula="delta = sum over k of max(0, p(k) - e^epsilon p(k - shift)), p(k) proportional to e^(-|k|/scale)",
+    source="Ghosh, Roughgarden and Sundararajan 2012; the sum in closed form",
     beside=f"{PROFILES}.noise:discrete_laplace_beside",
     pure=True,
     relative_bits=60,
@@ -76,6 +82,8 @@ DISCRETE_GAUSSIAN = Mechanism(
         Quantity("shift", "Most by which neighbours' answers differ, a whole number.", NATURALS, GROWS, default="1"),
     ),
     delta=f"{PROFILES}.noise:discrete_gaussian",
+    formula="delta = F(K) - e^epsilon F(K - shift), K = floor(shift/2 - epsilon sigma^2/shift), F the distribution function",
+    source="Canonne, Kamath and Steinke 2020, Theorem 7",
     beside=f"{PROFILES}.noise:discrete_gaussian_beside",
     relative_bits=60,
     least_of=("delta", "epsilon", "shift"),
@@ -98,6 +106,8 @@ EXPONENTIAL = Mechanism(
         ),
     ),
     delta=f"{PROFILES}.pure:exponential",
+    formula="one draw: delta = max(0, e^(range/2) - e^(epsilon/2))^2 / (e^range - 1)",
+    source="Dong, Durfee and Rogers 2020; Kairouz, Oh and Viswanath 2015; Cesar and Rogers 2021, Lemma 3.4",
     beside=f"{PROFILES}.pure:exponential_beside",
     pure=True,
     exact=False,
@@ -115,6 +125,8 @@ COMPOSITION = Mechanism(
         replace(FEW_STEPS, says="Mechanisms composed.", default=None),
     ),
     delta=f"{PROFILES}.pure:composition",
+    formula="the optimal composition: 1 - (1 - delta0)^steps (1 - a sum over binomial outcomes)",
+    source="Kairouz, Oh and Viswanath 2015, Theorem 3.3",
     beside=f"{PROFILES}.pure:composition_beside",
     pure=True,
     relative_bits=60,
@@ -141,6 +153,8 @@ REGULARISED_EXPONENTIAL = Mechanism(
         ),
     ),
     delta=f"{PROFILES}.noise:log_concave",
+    formula="the Gaussian profile with mu = lipschitz / sqrt(convexity)",
+    source="Gopi, Lee and Liu 2022, Theorem 4.1 (bilevel, Theorem B.4)",
     beside=f"{PROFILES}.noise:log_concave_beside",
     basis="bilevel, Theorem B.4; attained where F is quadratic and the difference linear",
     least_of=("delta", "epsilon", "convexity"),
@@ -180,6 +194,8 @@ BILEVEL_EXPONENTIAL = Mechanism(
         DISTANCE,
     ),
     delta=f"{PROFILES}.bilevel:exponential",
+    formula="the exponential mechanism with the range of k Phi_Z over neighbours",
+    source="bilevel, Theorem 3.2, amended",
     beside=f"{PROFILES}.bilevel:exponential_beside",
     pure=True,
     exact=False,
@@ -211,6 +227,8 @@ BILEVEL_REGULARISED = Mechanism(
         DISTANCE,
     ),
     delta=f"{PROFILES}.bilevel:regularised",
+    formula="the Gaussian profile with mu = Lipschitz constant / sqrt(strong convexity) of the exponent",
+    source="bilevel, Theorem B.4, with the chain rule's constant",
     beside=f"{PROFILES}.bilevel:regularised_beside",
     exact=False,
     basis=f"upper: bilevel, Theorem B.4 with the chain rule's G; lower: a linear loss, d-x large. {SAMPLED}",
@@ -232,6 +250,8 @@ OBJECTIVE_PERTURBATION = Mechanism(
     ),
     choices=(Choice("adjacency", "Neighbours (add-one: n is a public divisor)", ("replace-one", "add-one"), "replace-one"),),
     delta=f"{PROFILES}.objective:delta",
+    formula="densities of the minimiser compared: corners of the slopes' range, determinant lemma",
+    source="proved in dpsco.reference.algorithms.objective_perturbation.calibration",
     beside=f"{PROFILES}.objective:beside",
     admits=f"{PROFILES}.objective:curvature_fits",
     exact=False,
@@ -240,27 +260,30 @@ OBJECTIVE_PERTURBATION = Mechanism(
     relative_bits=20,
     least_of=("delta", "epsilon", "sigma"),
 )
-DP_SGD = Mechanism(
+NOISE_MULTIPLIER = Quantity("noise-multiplier", "Standard deviation of the noise over the clip.", POSITIVE, FALLS)
+RATE = Quantity("rate", "Chance that a record is drawn in a step.", Interval("0", "1", high_open=False), GROWS)
+BATCH_SIZE = Quantity("batch-size", "Records of a step (expected, for poisson).", POSITIVE, also=("batch",))
+FROM_BATCH = Derived(
+    "rate",
+    (BATCH_SIZE, replace(RECORDS, name="records", effect=None, also=("n",))),
+    (SAMPLING,),
+    f"{PROFILES}.sampled:rate",
+)
+EPOCHS = Quantity("epochs", "Times that the records are gone through: epochs / rate steps, rounded up.", POSITIVE)
+FROM_EPOCHS = Derived("steps", (EPOCHS,), (), f"{PROFILES}.sampled:steps", needs=("rate",))
+_UNCLIPPED = Mechanism(
     name="dp-sgd",
     title="DP-SGD",
     says="every step: a random part of the records, the sum of clipped gradients with N(0, sigma^2 I), all steps released",
-    quantities=(
-        SIGMA,
-        CLIP,
-        Quantity("rate", "Chance that a record is drawn in a step.", Interval("0", "1", high_open=False), GROWS),
-        replace(STEPS, default=None),
-    ),
+    quantities=(NOISE_MULTIPLIER, RATE, replace(STEPS, default=None)),
     choices=(SAMPLING,),
-    derived=(
-        Derived(
-            "rate",
-            (Quantity("batch", "Records of a step (expected, for poisson).", POSITIVE), replace(RECORDS, effect=None)),
-            (SAMPLING,),
-            f"{PROFILES}.sampled:rate",
-        ),
-    ),
+    derived=(FROM_BATCH, FROM_EPOCHS),
     delta=f"{PROFILES}.sampled:delta",
+    formula="delta = the larger divergence of (1 - rate) N(0, 1) + rate N(m, 1) and N(0, 1), each way, composed over the "
+    "steps; m = 1 / noise-multiplier for poisson",
+    source="Zhu, Dong and Wang 2022, Theorems 10 and 11",
     epsilon=f"{PROFILES}.sampled:epsilon",
+    beside=f"{PROFILES}.sampled:beside",
     exact=False,
     basis="poisson: the worst pair, on grids of losses or inverted, with error bounds; else one pair (lower) and the pair that "
     "dominates (upper); where that would take too long or is not sharp: events of the pair (lower), its moments (upper)",
@@ -268,6 +291,7 @@ DP_SGD = Mechanism(
     relative_bits=16,
     least_of=("delta",),
 )
+DP_SGD = replace(_UNCLIPPED, quantities=(SIGMA, CLIP, *_UNCLIPPED.quantities[1:]), unclipped=_UNCLIPPED)
 SHUFFLE = Mechanism(
     name="shuffle",
     title="shuffled local randomisers",
@@ -277,6 +301,8 @@ SHUFFLE = Mechanism(
         replace(RECORDS, domain=Integers(1, 10_000_000)),
     ),
     delta=f"{PROFILES}.pure:shuffle",
+    formula="the dominating pair of clones; binary randomised response from below",
+    source="Feldman, McMillan and Talwar 2022",
     pure=True,
     exact=False,
     basis="upper: the dominating pair of clones; lower: binary randomised response, attained",

@@ -23,6 +23,17 @@ def find(name: str) -> Mechanism:
 
     Raises   ValueError where it is not found, or is not callable with (data, rng)
     """
+    found = thing(name)
+    if not callable(found):
+        raise ValueError(f"mechanism {name!r} is a {type(found).__name__}: a function (data, rng) is needed")
+    return found
+
+
+def thing(name: str) -> Any:
+    """The object of a name MODULE:NAME; MODULE may be a file.
+
+    Raises   ValueError where it is not found
+    """
     if not isinstance(name, str):
         raise ValueError(f"mechanism {shown(name)}: the text MODULE:FUNCTION or FILE.py:FUNCTION is needed")
     module, colon, function = name.rpartition(":")
@@ -30,12 +41,9 @@ def find(name: str) -> Mechanism:
         raise ValueError(f"mechanism {name!r}: MODULE:FUNCTION or FILE.py:FUNCTION is needed")
     try:
         loaded = _from_file(Path(module)) if module.endswith(".py") else _imported(module)
-        found = getattr(loaded, function)
+        return getattr(loaded, function)
     except Exception as error:  # whatever the user's module raises
         raise ValueError(f"mechanism {name!r}: {type(error).__name__}: {error}") from error
-    if not callable(found):
-        raise ValueError(f"mechanism {name!r} is a {type(found).__name__}: a function (data, rng) is needed")
-    return found
 
 
 def pair(file: Path) -> tuple[Any, Any]:

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from dpsco.command.audit.judged import Require, close, solved_for, status
+from dpsco.audit.answers import solved_for
+from dpsco.command.audit.judged import Require, close, status
 from dpsco.command.screen import BadInputError, Progress, console, line, regular, table, writable, write_json
 
 USAGE = 2

@@ -9,9 +9,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from dpsco.nearest import unknown
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -111,16 +112,10 @@ def choices(names: Iterable[str]) -> str:
 
 def known(value: str, among: Iterable[str], what: str) -> str:
     """`value` if it is one of the names; otherwise bad input, with the nearest name suggested."""
-    names = list(among)
-    if value in names:
-        return value
-    near = get_close_matches(value, names, n=1, cutoff=0.5)
-    allowed = f"did you mean {near[0]!r}?" if near else f"allowed: {_abridged(names)}"
-    raise BadInputError(f"unknown {what} {value!r}; {allowed}")
-
-
-def _abridged(names: list[str], most: int = 12) -> str:
-    return (", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")) or "none"
+    wrong = unknown(value, among, what)
+    if wrong is not None:
+        raise BadInputError(wrong)
+    return value
 
 
 @contextmanager

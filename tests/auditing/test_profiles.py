@@ -127,11 +127,13 @@ def test_one_step_of_sampling_by_quadrature():
 def test_one_record_is_one_record():
     """A batch of 100 drawn with replacement is not 100 records drawn at once: its pair needs more than the rate 100/n has."""
     n, batch = Decimal(1000), Decimal(100)
-    with pytest.raises(ValueError, match="--batch must be 1 with --sampling one-record-with-replacement, got 100"):
-        sampled.rate({"n": n, "batch": batch}, {"sampling": "one-record-with-replacement"})
-    assert sampled.rate({"n": n, "batch": Decimal(1)}, {"sampling": "one-record-with-replacement"})[0] == Fraction(1, 1000)
+    with pytest.raises(ValueError, match="batch-size must be 1 with sampling one-record-with-replacement, got 100"):
+        sampled.rate({"records": n, "batch-size": batch}, {"sampling": "one-record-with-replacement"})
+    assert sampled.rate({"records": n, "batch-size": Decimal(1)}, {"sampling": "one-record-with-replacement"})[0] == Fraction(
+        1, 1000
+    )
     for word in ("poisson", "without-replacement"):
-        assert sampled.rate({"n": n, "batch": batch}, {"sampling": word})[0] == Fraction(1, 10)
+        assert sampled.rate({"records": n, "batch-size": batch}, {"sampling": word})[0] == Fraction(1, 10)
     # why it is refused: a record drawn K times, K binomial, moves the sum of all others' opposite gradients by 2 K
     draws, sigma, epsilon = 100, mp.mpf(2), mp.mpf(1)
     chances = [mp.binomial(draws, k) * mp.mpf("0.001") ** k * mp.mpf("0.999") ** (draws - k) for k in range(12)]

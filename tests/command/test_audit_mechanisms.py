@@ -71,6 +71,11 @@ DERIVED = [
     ("laplace --epsilon 1 --delta 0.1 --scale 5", "--clip 3 --adjacency replace-one", "--sensitivity 6"),
     ("dp-sgd --epsilon 1 --delta 0.1 --sigma 5 --clip 1 --steps 1", "--batch 4 --n 16", "--rate 0.25"),
     (
+        "dp-sgd --epsilon 1 --delta 0.1 --noise-multiplier 5",
+        "--batch-size 4 --records 16 --epochs 0.3",
+        "--rate 0.25 --steps 2",
+    ),
+    (
         "regularised-exponential --epsilon 1 --delta 0.1 --convexity 1",
         "--loss-lipschitz 3 --factor 5 --n 100 --adjacency replace-one",
         "--lipschitz 0.3",
@@ -95,8 +100,8 @@ def test_two_quantities_missing_are_named(name: str, capsys: pytest.CaptureFixtu
     given = [f"--{n} {values.get(n, '1')}" for n in (*needed, "delta") if n not in missing]
     assert run(["audit", name, *shlex.split(" ".join(given))]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("dpsco: at least " if needed else "dpsco: one of --range")
-    assert all(word in said for word in missing) or not needed
+    assert "numbers are open, and one can be solved for: give " in said
+    assert all(f"--{word}" in said for word in missing)
     assert said.count("\n") == 1
 
 
@@ -208,6 +213,27 @@ def test_the_largest_is_rounded_down(capsys: pytest.CaptureFixture[str]):
     assert steps["value"] == "560"
 
 
+def test_the_clip_is_asked_for_only_where_it_matters(capsys: pytest.CaptureFixture[str]):
+    """The noise over the clip is all that privacy depends on; a rate is shown as a decimal, enclosures whole on request."""
+    line = "dp-sgd --delta 0.1 --records 60 --batch-size 7 --steps 1"
+    per_clip = audit(capsys, f"{line} --noise-multiplier 0.5")
+    assert per_clip["enclosure"] == audit(capsys, f"{line} --sigma 1 --clip 2")["enclosure"]
+    assert "clip" not in per_clip["given"]
+    assert run(["audit", *shlex.split(f"{line} --noise-multiplier 0.5")]) == 0
+    shown = capsys.readouterr().out
+    assert "rate 0.116667 (batch-size / records)" in shown
+    assert "7/60" not in shown
+    assert per_clip["enclosure"][0] not in shown
+    assert run(["audit", *shlex.split(f"{line} --noise-multiplier 0.5 --digits")]) == 0
+    assert per_clip["enclosure"][0] in capsys.readouterr().out
+
+
+def test_the_one_number_that_is_open_is_solved_for(capsys: pytest.CaptureFixture[str]):
+    """A sensitivity too, for which other options could stand."""
+    line = "gaussian --epsilon 1 --delta 1e-6 --sigma 10"
+    assert audit(capsys, line) == audit(capsys, f"{line} --solve sensitivity")
+
+
 def test_a_row_that_is_missing_is_explained(capsys: pytest.CaptureFixture[str]):
     line = "composition --epsilon 1 --delta 1e-6 --epsilon0 0.5 --delta0 1e-3 --steps 50"
     found = audit(capsys, line, code=1)
@@ -244,12 +270,16 @@ WRONG = {
     "laplace --epsilon 1 --delta 0 --sensitivity 1 --solve scal": "did you mean 'scale'?",
     "laplace --epsilon 1 --delta 0 --sensitivity 1 --scale 1 --solve scale": "--scale is given",
     "dp-sgd --epsilon 1 --delta 1e-6 --clip 1 --steps 10 --rate 1.5": "--rate must lie in (0, 1], got 1.5",
-    "dp-sgd --epsilon 1 --delta 1e-6 --clip 1 --steps 10 --n 5 --batch 6": "--batch must be at most n = 5",
+    "dp-sgd --epsilon 1 --delta 1e-6 --clip 1 --steps 10 --n 5 --batch 6": "--batch-size must be at most records = 5",
     "dp-sgd --epsilon 1 --sigma 2 --clip 1 --steps 1 --batch 100 --n 1000 --sampling one-record-with-replacement": "must be 1",
     "gaussian --delta 1e-3000 --sigma 1 --sensitivity 1": "--delta must be at least 1E-300, or 0, got 1e-3000",
     "gaussian --delta 1e-6 --sigma 1e300 --sensitivity 1": "--sigma must lie between 1E-290 and 1E+290, got 1e300",
-    "dp-sgd --epsilon 1 --delta 1e-6 --clip 1 --steps 10 --batch 6": "--batch needs --n",
+    "dp-sgd --epsilon 1 --delta 1e-6 --clip 1 --steps 10 --batch 6": "--batch-size needs --records",
     "dp-sgd --epsilon 1 --delta 1e-6 --clip 1 --steps 10 --rate 0.1 --sampling poison": "did you mean 'poisson'?",
+    "dp-sgd --epsilon 1 --delta 1e-6 --steps 10 --epochs 2 --rate 0.1": "--steps and --epochs exclude each other",
+    "dp-sgd --epsilon 1 --delta 1e-6 --noise-multiplier 1 --clip 1 --steps 2 --rate 0.1": "--clip does not matter",
+    "dp-sgd --epsilon 1 --delta 1e-6 --noise-multiplier 1 --epochs 2": "--epochs needs --rate",
+    "gaussian --epsilon 1 --delta 1e-6 --sigma 4 --adjacency add-one": "--adjacency goes with --clip",
     "composition --epsilon 1 --delta 1e-6 --epsilon0 0.1 --delta0 1 --steps 2": "--delta0 must lie in [0, 1)",
     "composition --epsilon 1 --delta 1e-6 --epsilon0 0.1 --steps 1.5": "--steps must be an integer",
     "composition --delta 1e-6 --epsilon0 0.1 --steps 100000": "--steps must be an integer from 1 to 20000, got 100000",
@@ -257,7 +287,7 @@ WRONG = {
     "gaussian --delta 1e-6 --sigma 1e-280 --sensitivity 1": "no value of epsilon",
     "gaussian --epsilon 1 --delta 1e-6 --sigma 1 --sensitivity 1 --solve steps": "not even steps = 1 is enough",
     "gaussian --region --require": "--require does not go with --region",
-    "composition --epsilon0 0.1 --delta0 1e-9 --steps 5": "missing: epsilon, delta",
+    "composition --epsilon0 0.1 --delta0 1e-9 --steps 5": "give one of --epsilon, --delta",
     "gaussian --formula spo/thm-2": "--formula goes with --region",
     "gaussian --region --epsilon 1": "does not go with --region",
     "gaussian --region --formula spo/thm-3": "did you mean",

@@ -27,6 +27,9 @@ MODULES += (
     "rates.study",
     "rates.run",
 )
+MODULES += tuple(
+    f"audit.{name}" for name in ("mechanisms", "composing", "sampling", "connectors", "asking", "answers", "result")
+)
 MODULES += ("rates.rows", "rates.catalogue", "blocks", "estimators", "plans.plan", "plans.search", "regression.regress")
 ONLY = {
     "noise.asked:number": {"name": "a"},
@@ -59,12 +62,23 @@ _REACHED: dict[str, str] = {
     "kernel": "polynomial_kernel:read_kernel",
     "blackbox.bounds:lower": "blackbox.bounds:at_least",
     "blackbox.two_sample:audit": "blackbox.events:choose blackbox.events:scores blackbox.two_sample:shown",
+    "blackbox.sampler:find": "blackbox.sampler:thing",
     "outputs": "blackbox.sampler:samples blackbox.sampler:same_shape",
     "pair": "blackbox.sampler:pair",
     "parquet": "blocks:from_parquet",
     "from_arrays": "blocks:from_dask",
     "plan": "plans.plan:read plans.search:certificate",
     "estimators:PrivateQuantileRegressor": "estimators:Preview estimators:Spent",
+    "audit.mechanisms:gaussian": "audit.mechanisms:asked_about audit.mechanisms:bilevel_exponential "
+    "audit.mechanisms:bilevel_regularised audit.mechanisms:composition audit.mechanisms:discrete_gaussian "
+    "audit.mechanisms:discrete_laplace audit.mechanisms:exponential audit.mechanisms:laplace "
+    "audit.mechanisms:objective_perturbation audit.mechanisms:regularised_exponential audit.mechanisms:shuffle "
+    "audit.answers:answered audit.answers:solved_for audit.asking:as_argument audit.asking:as_option audit.asking:asked "
+    "audit.asking:choices audit.asking:decimal audit.asking:number audit.asking:quantities audit.asking:row audit.result:safe",
+    "audit.composing:compose": "audit.composing:certified audit.composing:release",
+    "audit.sampling:sampler": "audit.sampling:counted audit.sampling:down audit.sampling:not_judged audit.sampling:upward "
+    "audit.sampling:verdict",
+    "audit.connectors:read": "audit.connectors:Reading audit.connectors:positive",
     "dpsco audit": "auditing.solver:besides auditing.solver:realised auditing.solver:safe auditing.solver:solve "
     "auditing.solver:check auditing.solver:holds auditing.solver:least_delta auditing.formulas:admitted "
     "auditing.formulas:printed auditing.formulas:quantities auditing.regions:axes "

@@ -10,7 +10,7 @@ from surface import INNER, LENGTHS, NOT_GIVEN, OURS, called, fault, public, usua
 from trying import attempt, quiet
 from usual_calls import EXTREMES, USUAL
 
-SLOW = ("estimators:", "newsvendor:fit", "quantile_regression:fit", "penalty_choice:", "testing:")
+SLOW = ("estimators:", "newsvendor:fit", "quantile_regression:fit", "penalty_choice:", "testing:", "audit.sampling:")
 """Of each of their arguments a few extremes are tried here, and all of them by `pytest -m long`."""
 FEW = 2
 

@@ -86,6 +86,17 @@ def _plan() -> dict[str, Any]:
     return {"adjacency": "add-one", "delta": "0.1", "release": [{"mechanism": "gaussian", "sigma": "1", "sensitivity": "1"}]}
 
 
+def _release() -> Any:
+    from dpsco.audit import gaussian
+
+    return gaussian(sigma=1, sensitivity=1)
+
+
+def _event() -> Any:
+    """A fake of dp-accounting's Gaussian event."""
+    return type("GaussianDpEvent", (), {"__module__": "dp_accounting.dp_event", "noise_multiplier": 1.0})()
+
+
 def stored() -> dict[str, Any]:
     """Two files."""
     place = Path(tempfile.mkdtemp(prefix="dpsco-fuzz-"))
@@ -145,6 +156,14 @@ USUAL: dict[str, Usual] = {
     "blackbox.two_sample:exposed": {"claimed": 1.0, "delta": 0.0, "runs": 100, "error": 0.1},
     "blackbox.two_sample:runs_needed": {"claimed": 1.0, "delta": 0.0, "error": 0.1},
     "blackbox.sampler:find": {"name": "math:erf"},
+    "audit.mechanisms:gaussian": {"epsilon": 1.0, "delta": 1e-6, "sensitivity": 1.0, "steps": 1, "solve": "sigma"},
+    "audit.mechanisms:dp_sgd": {"noise_multiplier": 1.0, "records": 60, "batch_size": 7, "epochs": 1.0, "sampling": "poisson"},
+    "audit.composing:compose": lambda: {"releases": [_release()], "delta": 1e-6, "adjacency": "add-remove"},
+    "audit.sampling:sampler": lambda: (
+        {"f": lambda data, rng, size: rng.normal(size=size), "D0": 0.0, "D1": 1.0}
+        | {"epsilon": 1.0, "delta": 0.0, "confidence": 0.9, "runs": 200, "seed": 0}
+    ),
+    "audit.connectors:read": lambda: {"thing": _event(), "adjacency": "add-remove"},
     "rates.slopes:fit": {"axis": [1.0, 2.0, 4.0], "risks": np.abs(RNG.normal(size=(16, 3))) + 1, "seed": 0},
     "rates.slopes:coefficients": {"axis": [1.0, 2.0, 4.0], "relative_errors": [0.1, 0.1, 0.1]},
     "blocks:from_arrays": {"X": X, "y": Y, "length": 2},

@@ -1,9 +1,11 @@
 """DP-SGD: Gaussian noise on the clipped gradients of a random part of the records, composed."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
+from math import ceil
 
 from dpsco.auditing.mechanism import Bounds, Values
 from dpsco.reference.numbers.enclosure import arb
@@ -53,20 +55,34 @@ def rate(numbers: Mapping[str, Decimal], words: Mapping[str, str]) -> tuple[Frac
 
     Raises   ValueError for a batch above n, and for one other than 1 where one record is drawn
     """
-    m, word = arb(BITS), words["sampling"]
-    if numbers["batch"] > numbers["n"]:
-        raise ValueError(f"--batch must be at most n = {numbers['n']}, got {numbers['batch']}")
+    m, word, batch, records = arb(BITS), words["sampling"], numbers["batch-size"], numbers["records"]
+    if batch > records:
+        raise ValueError(f"batch-size must be at most records = {records}, got {batch}")
     try:
-        inclusion(m, SAMPLINGS[word], m.real(Fraction(numbers["n"])), m.real(Fraction(numbers["batch"])))
+        inclusion(m, SAMPLINGS[word], m.real(Fraction(records)), m.real(Fraction(batch)))
     except ValueError as error:
-        raise ValueError(f"--batch must be 1 with --sampling {word}, got {numbers['batch']}") from error
-    return Fraction(numbers["batch"]) / Fraction(numbers["n"]), "batch / n"
+        raise ValueError(f"batch-size must be 1 with sampling {word}, got {batch}") from error
+    return Fraction(batch) / Fraction(records), "batch-size / records"
+
+
+def steps(numbers: Mapping[str, Decimal], words: Mapping[str, str]) -> tuple[int, str]:
+    """Steps of so many epochs: a part of a step counts as one, since more steps are less private."""
+    return ceil(Fraction(numbers["epochs"]) / Fraction(numbers["rate"])), "epochs / rate, rounded up"
+
+
+def beside(m: Numbers, values: Values) -> dict[str, Real]:
+    return {"epochs": values["steps"] * values["rate"]}
+
+
+def per_clip(values: Values) -> Real:
+    """The clip in standard deviations of the noise."""
+    return 1 / values["noise-multiplier"] if "noise-multiplier" in values else values["clip"] / values["sigma"]
 
 
 def shift(m: Numbers, values: Values) -> Real:
     """How far the record that differs moves a step's noisy sum, in standard deviations."""
     units = 1 if SAMPLINGS[values["sampling"]] is Sampling.POISSON else 2
-    return units * values["clip"] / values["sigma"]
+    return units * per_clip(values)
 
 
 def delta(m: Numbers, epsilon: Real, values: Values) -> Bounds:
@@ -82,11 +98,8 @@ def delta(m: Numbers, epsilon: Real, values: Values) -> Bounds:
     asked = values.get("delta")
     asked = asked if asked is not None and asked > 0 else None
     found = None
-    try:
-        per_clip = values["clip"] / values["sigma"]
-        found = delta_of([epsilon], per_clip, q, steps, sampling, neighbours, RELATIVE, MOST, asked)[0]
-    except OutOfReachError:  # too many terms; what is outside the domain stays an error
-        pass
+    with suppress(OutOfReachError):  # too many terms; what is outside the domain stays an error
+        found = delta_of([epsilon], per_clip(values), q, steps, sampling, neighbours, RELATIVE, MOST, asked)[0]
     if found is not None:
         decided = asked is not None and (found.upper <= asked or found.lower > asked)
         if decided or found.upper.rad() <= m.real(SHARP) * found.upper.lower():
@@ -103,8 +116,7 @@ def epsilon(m: Numbers, values: Values) -> Bounds:
     """Bounds on the least epsilon, by `epsilon_of` in the reference. OutOfReachError where it would take too long."""
     sampling = SAMPLINGS[values["sampling"]]
     neighbours = Adjacency.ADD_REMOVE if sampling is Sampling.POISSON else Adjacency.REPLACE_ONE
-    per_clip = values["clip"] / values["sigma"]
-    found = epsilon_of(values["delta"], per_clip, values["rate"], values["steps"], sampling, neighbours)
+    found = epsilon_of(values["delta"], per_clip(values), values["rate"], values["steps"], sampling, neighbours)
     return Bounds(found.lower, found.upper)
 
 

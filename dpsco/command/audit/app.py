@@ -6,6 +6,7 @@ import typer
 
 from dpsco.auditing.mechanisms import MECHANISMS
 from dpsco.command.audit.mechanism import command
+from dpsco.command.audit.reading import read
 from dpsco.command.audit.sampler import sampler
 from dpsco.command.plan import plan
 from dpsco.command.replay import replay
@@ -24,5 +25,6 @@ for mechanism in MECHANISMS.values():
 
 # Further subcommands, a line each: audit.command("name")(function)
 audit.command("plan")(plan)
+audit.command("read")(read)
 audit.command("replay")(replay)
 audit.command("sampler")(sampler)

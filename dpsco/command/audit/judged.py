@@ -12,11 +12,6 @@ PASSED = ("holds", "not refuted")
 Require = Annotated[bool, typer.Option("--require", help="Exit 1 where nothing was judged.")]
 
 
-def solved_for(name: str) -> str:
-    """Why nothing was judged: the number was open, and whatever it is was found."""
-    return f"{name} was solved for"
-
-
 def close(result: Mapping[str, Any]) -> None:
     """The last line, where nothing was judged: `not_judged` of the result says why."""
     if result["not_judged"] is not None:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpsco.audit.asking import as_option, number
 from dpsco.auditing.mechanism import Mechanism
-from dpsco.command.audit.asked import number
 from dpsco.command.drawing import drawable
 from dpsco.command.screen import WIDTH, BadInputError, Progress, console, known, line, write_json
 from dpsco.command.showing import folded
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dpsco.auditing.formulas import Printed
     from dpsco.auditing.regions import Region
 
-CLAIMS_OWN = {"steps": "T", "n": "n"}
+CLAIMS_OWN = {"steps": "T", "n": "n", "records": "n"}
 """Options that set a number of the claim: its number of steps, its number of records."""
 MARKS = {"valid": "yes", "refuted": "NO", "undecided": "?", "outside": "."}
 STYLES = {"valid": "green", "refuted": "bold red", "undecided": "yellow", "outside": "dim"}
@@ -64,7 +64,10 @@ def _fixed(mechanism: Mechanism, options: Mapping[str, Any]) -> dict[str, str]:
             raise BadInputError(f"--{name} does not go with --region, which maps epsilon and delta; --steps and --n do")
         quantities = [q for d in mechanism.derived for q in d.numbers] + list(mechanism.quantities)
         quantity = next(q for q in quantities if q.name == name)
-        fixed[CLAIMS_OWN[name]] = str(number(quantity, value))
+        try:
+            fixed[CLAIMS_OWN[name]] = str(number(quantity, value, as_option))
+        except ValueError as error:
+            raise BadInputError(str(error)) from error
     return fixed
 
 

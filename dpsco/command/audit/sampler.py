@@ -1,21 +1,17 @@
 """`dpsco audit sampler`: a lower confidence limit of epsilon from a mechanism's outputs alone, whoever wrote it."""
 
-import math
-from decimal import ROUND_FLOOR, Decimal
+from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from dpsco.audit.asking import as_option, number
+from dpsco.audit.sampling import LEAST, MOST, counted, down, not_judged, upward, verdict
 from dpsco.auditing.mechanism import DELTA, EPSILON
-from dpsco.command.audit.asked import number
 from dpsco.command.audit.judged import Require, close, status
 from dpsco.command.screen import BadInputError, Progress, line, regular, writable, write_json
 
-if TYPE_CHECKING:
-    from dpsco.blackbox.two_sample import Shown
-
-LEAST, MOST = 8, 10**8
 CLAIMED = "A claim to refute: exit status 1 if it is."
 EACH = "Runs on each data set."
 GUESSES = "One run: rows (in or out: 1 or -1, guess: 1, -1, or 0 for none), one for each canary."
@@ -49,9 +45,9 @@ def sampler(
         raise BadInputError(f"one of MODULE:FUNCTION with --pair, --samples and --one-run is needed, got {_list(given)}")
     if (pair is not None) != (mechanism is not None):
         raise BadInputError("MODULE:FUNCTION and --pair go together")
-    claim = None if epsilon is None else number(EPSILON, epsilon)
-    wanted = {"epsilon": claim, "delta": number(DELTA, delta), "confidence": _confidence(confidence)}
     try:
+        claim = None if epsilon is None else number(EPSILON, epsilon, as_option)
+        wanted = {"epsilon": claim, "delta": number(DELTA, delta, as_option), "confidence": _confidence(confidence)}
         if one_run is not None:
             found = _guessed(one_run, wanted)
         else:
@@ -65,7 +61,7 @@ def sampler(
         "version": __version__,
         "claimed": wanted,
         **found,
-        "not_judged": _not_judged(found, wanted["epsilon"]),
+        "not_judged": not_judged(found, wanted["epsilon"]),
     }
     if json is not None:
         write_json(json, result)
@@ -81,8 +77,7 @@ def _counted(
     import numpy as np
 
     from dpsco.blackbox import sampler
-    from dpsco.blackbox.running import outputs, same_calls
-    from dpsco.blackbox.two_sample import audit
+    from dpsco.blackbox.running import outputs
 
     calls: tuple[int, ...] = ()
     rng = np.random.Generator(np.random.Philox(seed))
@@ -95,86 +90,32 @@ def _counted(
         function, both = sampler.find(name), sampler.pair(regular(pair))
         with Progress(2 * each, "running") as progress:
             zero, one, calls = outputs(function, both, each, rng, progress.step)
-    fewest = min(len(zero), len(one))
-    if fewest < LEAST:
-        raise ValueError(f"{fewest} outputs: at least {LEAST} under each data set are needed")
-    rows = sampler.rows(zero, one)
-    delta, confidence = (_upward(wanted[key]) for key in ("delta", "confidence"))
     with Progress(1, "choosing events"):
-        same_calls(*rows, calls)
-        seen = audit(*rows, delta, confidence, rng)
-        return {
-            "runs": [len(x) for x in rows],
-            "remarks": sampler.remarks(zero, one),
-            "epsilon": _down(seen.epsilon),
-            "events": [
-                {
-                    "event": str(c.event),
-                    "likelier": "D0" if c.event.swapped else "D1",
-                    "more": list(c.more),
-                    "less": list(c.less),
-                }
-                for c in seen.counted
-            ],
-            "never_under_the_other": None if seen.apart is None else _down(seen.apart),
-            **_verdict(wanted["epsilon"], seen.epsilon),
-            **_power(wanted["epsilon"], seen),
-        }
+        return counted(zero, one, calls, wanted, rng)
 
 
 def _guessed(file: Path, wanted: dict[str, Any]) -> dict[str, Any]:
     import numpy as np
 
-    from dpsco.blackbox.one_run import counted, epsilon_limit
+    from dpsco.blackbox.one_run import counted as guesses_counted
+    from dpsco.blackbox.one_run import epsilon_limit
     from dpsco.blocks.source import npy
 
     try:
         guesses = np.asarray(npy(file), dtype=np.float64)
     except (OSError, ValueError, TypeError) as error:
         raise ValueError(f"--one-run {str(file)!r}: an .npy file is needed ({error})") from error
-    m, r, v = counted(guesses)
-    delta, confidence = (_upward(wanted[key]) for key in ("delta", "confidence"))
+    m, r, v = guesses_counted(guesses)
+    delta, confidence = (upward(wanted[key]) for key in ("delta", "confidence"))
     with Progress(1, "enclosing"):
         limit, best = (epsilon_limit(m, r, right, delta, confidence) for right in (v, r))
     return {
         "canaries": m,
         "guesses": r,
         "right": v,
-        "epsilon": _down(limit),
-        "largest": _down(best),
-        **_verdict(wanted["epsilon"], limit),
-    }
-
-
-def _verdict(claimed: str | None, limit: float) -> dict[str, Any]:
-    if claimed is None:
-        return {"verdict": "nothing claimed"}
-    return {"verdict": "refuted" if limit > -math.inf and Decimal(limit) > Decimal(claimed) else "not refuted"}
-
-
-def _not_judged(found: dict[str, Any], claimed: str | None) -> str | None:
-    if claimed is None:
-        return "no --epsilon was claimed"
-    powerless = Decimal(found["largest"] or 0) <= Decimal(claimed) if "guesses" in found else found["exposed"] is None
-    return "no outputs at all could have refuted the claim" if found["verdict"] == "not refuted" and powerless else None
-
-
-def _power(claimed: str | None, seen: "Shown") -> dict[str, Any]:
-    """What these many outputs could have shown at best."""
-    from dpsco.blackbox.bounds import epsilon_bound
-    from dpsco.blackbox.two_sample import exposed, runs_needed
-
-    held = min(seen.counted[0].more[1], seen.counted[0].less[1])
-    best = epsilon_bound((held, held), (0, held), seen.delta, seen.error)
-    if claimed is None:
-        return {"largest": _down(best)}
-    asked = _upward(claimed)
-    least = exposed(asked, seen.delta, held, seen.error)
-    return {
-        "largest": _down(best),
-        "exposed": None if least is None else f"{least:.4g}",
-        "runs_needed": runs_needed(asked, seen.delta, seen.error) if least is None else None,
-        "delta_at_claimed_epsilon": _down(seen.delta_at(asked)),
+        "epsilon": down(limit),
+        "largest": down(best),
+        **verdict(wanted["epsilon"], limit),
     }
 
 
@@ -226,26 +167,11 @@ def _show_claim(result: dict[str, Any], claim: str, at: str) -> None:
 
 def _confidence(text: str) -> str:
     try:
-        if 0 < Decimal(text) < 1 and _upward(text) < 1:
+        if 0 < Decimal(text) < 1 and upward(text) < 1:
             return str(Decimal(text))
     except (ArithmeticError, ValueError):
         pass
     raise BadInputError(f"--confidence must lie in (0, 1), got {text}")
-
-
-def _upward(text: str) -> float:
-    from dpsco.reference.numbers.enclosure import arb
-    from dpsco.reference.rounding import upward
-
-    return upward(arb(192).real(text))
-
-
-def _down(value: float) -> str | None:
-    """Six digits, rounded down; None for -inf."""
-    if value == -math.inf:
-        return None
-    shown = Decimal(value)
-    return "0" if shown <= 0 else f"{shown.quantize(Decimal(1).scaleb(shown.adjusted() - 5), ROUND_FLOOR).normalize():g}"
 
 
 def _list(names: list[str]) -> str:

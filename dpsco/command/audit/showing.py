@@ -10,10 +10,12 @@ from dpsco.command.showing import folded, interval, short
 NAMES = {"rho": "rho (zCDP)"}
 TINY = "1e-300"
 AS_GIVEN = "as given"
+FEW = 11
+"""Digits of an enclosure's ends."""
 
 
-def show(mechanism: Mechanism, result: dict[str, Any]) -> None:
-    """The result of one mechanism, in at most 80 columns."""
+def show(mechanism: Mechanism, result: dict[str, Any], digits: bool = False) -> None:
+    """The result of one mechanism, in at most 80 columns; enclosures with few digits, or with all of them."""
     for text in _heading(mechanism, result):
         for part in folded(text, "  ", ""):
             line(part)
@@ -21,11 +23,11 @@ def show(mechanism: Mechanism, result: dict[str, Any]) -> None:
     shown = table("", "value", "enclosed in", flexible="enclosed in")
     for name in ("epsilon", "delta", *(q.name for q in mechanism.quantities)):
         if name == result["solved"]:
-            shown.add_row(name, short(result["value"], digits=17), f"[{', '.join(result['enclosure'])}]")
+            shown.add_row(name, short(result["value"], digits=17), _enclosed(result["enclosure"], digits))
         else:
-            shown.add_row(name, short(str(result["given"][name]), digits=17), _remark(mechanism, result, name))
+            shown.add_row(name, _plain(str(result["given"][name])), _remark(mechanism, result, name))
     for name in result["beside"]:
-        shown.add_row(NAMES.get(name, name), interval(result[name]), f"[{', '.join(result[name])}]")
+        shown.add_row(NAMES.get(name, name), interval(result[name]), _enclosed(result[name], digits) if digits else "")
     console().print(shown)
     line()
     for text in _closing(mechanism, result):
@@ -42,8 +44,20 @@ def _heading(mechanism: Mechanism, result: dict[str, Any]) -> list[str]:
     for derived in mechanism.derived:
         found = result.get(derived.quantity)
         if found is not None and found["derived"] != AS_GIVEN:
-            heading.append(f"{derived.quantity} {found['value']} ({found['derived']})")
+            heading.append(f"{derived.quantity} {_plain(found['value'])} ({found['derived']})")
     return heading
+
+
+def _enclosed(ends: list[str], digits: bool) -> str:
+    """Both ends, rounded outward unless all of their digits are wanted."""
+    low, high = ends if digits else (short(ends[0], ROUND_FLOOR, FEW), short(ends[1], ROUND_CEILING, FEW))
+    return f"[{low}, {high}]"
+
+
+def _plain(number: str) -> str:
+    """A quotient as a decimal, to six digits; any other number with those of a double."""
+    above, line_, below = number.partition("/")
+    return short(str(Decimal(above) / Decimal(below))) if line_ else short(number, digits=17)
 
 
 def _remark(mechanism: Mechanism, result: dict[str, Any], name: str) -> str:

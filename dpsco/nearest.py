@@ -1,0 +1,18 @@
+"""What is said of a name that is none: the nearest one, or those that there are."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def unknown(value: str, among: Iterable[str], what: str) -> str | None:
+    """One line for a name that is not among them; None for one that is."""
+    names = list(among)
+    if value in names:
+        return None
+    near = get_close_matches(value, names, n=1, cutoff=0.5)
+    allowed = f"did you mean {near[0]!r}?" if near else f"allowed: {_abridged(names)}"
+    return f"unknown {what} {value!r}; {allowed}"
+
+
+def _abridged(names: list[str], most: int = 12) -> str:
+    return (", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")) or "none"

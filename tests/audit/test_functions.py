@@ -1,0 +1,156 @@
+"""`dpsco.audit` as functions: the command's numbers, the safe side of every float, verdicts, certificates, errors."""
+
+import dataclasses
+import json
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+from dpsco import audit
+from dpsco.__main__ import run
+from dpsco.audit import Verdict, compose, dp_sgd, gaussian, laplace, sampler
+from dpsco.audit.mechanisms import asked_about
+from dpsco.audit.result import safe
+from dpsco.auditing.mechanisms import MECHANISMS
+from dpsco.plans.check import check
+
+ASK = {"epsilon": 1, "delta": 1e-6, "sensitivity": 1}
+
+
+def delta_of(epsilon: Any, mu: Any) -> Any:
+    """The Gaussian profile in plain mpmath: no code of ours."""
+    mp = mpmath.mp.clone()
+    mp.dps = 50
+    epsilon, mu = mp.mpf(str(epsilon)), mp.mpf(mu)
+    return mp.ncdf(mu / 2 - epsilon / mu) - mp.exp(epsilon) * mp.ncdf(-mu / 2 - epsilon / mu)
+
+
+def test_the_functions_say_what_the_command_says(capsys: pytest.CaptureFixture[str]):
+    assert run(["audit", "gaussian", "--epsilon", "1", "--delta", "1e-6", "--sensitivity", "1", "--json", "-"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    found = gaussian(**ASK)
+    assert [Decimal(end) for end in told["enclosure"]] == [found.lower, found.upper]
+    assert (found.solved, found.verdict, found.why) == ("sigma", Verdict.NOTHING, told["not_judged"])
+
+
+def test_the_value_is_on_the_safe_side_of_the_truth():
+    found = gaussian(**ASK)
+    assert isinstance(found.value, float)
+    assert delta_of(1, 1 / mpmath.mpf(found.value)) <= mpmath.mpf("1e-6")
+    assert delta_of(1, 1 / mpmath.mpf(str(found.lower))) > mpmath.mpf("1e-6") * (1 - mpmath.mpf("1e-20"))
+    assert (gaussian(**ASK, sigma=found.value).verdict, found.rounded) == (Verdict.SOUND, "up")
+    assert gaussian(**ASK, sigma=found.value * (1 - 1e-12)).verdict is Verdict.BROKEN
+    largest = gaussian(epsilon=1, delta=1e-6, sigma=4)
+    assert (largest.solved, largest.rounded) == ("sensitivity", "down")
+    assert Decimal(largest.value) <= largest.lower
+
+
+@pytest.mark.parametrize("end", ["0.1", "1e-300", "0.30000000000000004440892098500626", "4.2246788893268352829", "560"])
+def test_a_double_is_safe_however_it_is_read(end: str):
+    for up in (True, False):
+        x = safe(Decimal(end), up)
+        for read in (Decimal(x), Decimal(repr(x))):
+            assert read >= Decimal(end) if up else read <= Decimal(end)
+
+
+def test_numbers_may_be_of_any_kind():
+    wanted = gaussian(**ASK).enclosure
+    kinds = (np.float64(1e-6), "1e-6", Decimal("0.000001"), Fraction(1, 10**6))
+    assert all(gaussian(epsilon=np.int64(1), delta=kind, sensitivity="1.0").enclosure == wanted for kind in kinds)
+    assert gaussian(epsilon=1, delta=Decimal.from_float(1e-6), sensitivity=1).enclosure != wanted  # the double itself
+
+
+def test_every_mechanism_is_a_function():
+    for name in MECHANISMS:
+        assert callable(getattr(audit, name.replace("-", "_")))
+    assert set(audit.__all__) <= {*dir(audit), *(name for name in audit.__all__ if getattr(audit, name))}
+
+
+def test_results_are_frozen_and_explain_themselves():
+    found = gaussian(**ASK, sigma=4.2)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.verdict = Verdict.SOUND  # type: ignore[misc]
+    said = found.explain()
+    assert "verdict  broken" in said
+    assert "Phi(mu/2 - epsilon/mu)" in said
+    assert "assumed" in said
+    assert "Balle and Wang" in said
+    assert repr(found) == "<gaussian(epsilon=1, delta=0.000001, sigma=4.2, sensitivity=1, steps=1): broken>"
+    assert "<table>" in found._repr_html_()
+    assert found.least["sigma"][0] > Decimal("4.22")
+
+
+def test_steps_and_the_words_of_training():
+    found = dp_sgd(noise_multiplier=2, records=60, batch_size=7, epochs=0.2)
+    assert (found.given["steps"], found.given["rate"]) == ("2", "7/60")
+    assert "7/60" not in repr(found)
+    assert found.adjacency == "add-remove"
+
+
+def test_releases_compose_and_are_certified():
+    """Gaussians alone are one Gaussian: enclosed by another route, the closed form."""
+    parts = [gaussian(sigma=10, sensitivity=1, steps=30), gaussian(sigma=20, sensitivity=1)]
+    assert parts[0].verdict is Verdict.NOTHING
+    found = compose(parts, delta=1e-6)
+    mu = mpmath.sqrt(mpmath.mpf(30) / 100 + mpmath.mpf(1) / 400)
+    assert delta_of(found.lower, mu) > mpmath.mpf("1e-6") > delta_of(found.upper, mu)
+    certificate = found.certificate()
+    assert check(certificate) is None
+    assert check({**certificate, "claims": {}}) is not None
+    assert compose(parts, delta=1e-6, epsilon=found.value).verdict is Verdict.SOUND
+    assert compose(parts, delta=1e-6, epsilon=float(found.lower) * 0.999).verdict is Verdict.BROKEN
+    alone = gaussian(**ASK).certificate()
+    assert check(alone) is None
+    assert Decimal(alone["claims"]["epsilon_at"]["upper"]) == pytest.approx(Decimal(1))
+
+
+def test_a_black_box_is_refuted_or_not():
+    def thin(data: Any, rng: Any, size: int) -> Any:
+        return data + rng.laplace(0, 0.5, size)
+
+    broken = sampler(thin, 0.0, 1.0, epsilon=0.5, runs=1000)
+    assert broken.verdict is Verdict.BROKEN
+    assert 0.5 < broken.value <= 2
+    assert sampler(thin, 0.0, 1.0, epsilon=2, runs=1000).verdict is Verdict.NOT_REFUTED
+    powerless = sampler(thin, 0.0, 1.0, epsilon=9, runs=100)
+    assert (powerless.verdict, powerless.why) == (Verdict.NOTHING, "no outputs at all could have refuted the claim")
+    with pytest.raises(ValueError, match="certificate"):
+        broken.certificate()
+
+
+WRONG = [
+    (lambda: gaussian(epsilon=-1, delta=1e-6, sensitivity=1), "epsilon must be positive, got -1"),
+    (lambda: gaussian(epsilon=1, delta=2, sensitivity=1), r"delta must lie in \[0, 1\), got 2"),
+    (lambda: gaussian(epsilon=True, delta=1e-6, sensitivity=1), "epsilon must be a number, got True"),
+    (lambda: gaussian(epsilon=1, delta=1e-6, clip=1), "clip needs adjacency"),
+    (lambda: gaussian(epsilon=1), "three numbers are open, and one can be solved for: give two of delta, sigma"),
+    (lambda: gaussian(**ASK, solve="sigmma"), "did you mean 'sigma'"),
+    (lambda: gaussian(**ASK, sigma=float("nan")), "sigma must be a finite number"),
+    (lambda: gaussian(**ASK, sigma=10**5000), "sigma must be a number, got more digits than are shown"),
+    (lambda: gaussian(**ASK, sigma=[[1, 2]]), r"sigma must be a number, got \[\[1, 2\]\]"),
+    (lambda: dp_sgd(noise_multiplier=1, records=5, batch_size=6, epochs=1, delta=1e-5), "batch_size must be at most records"),
+    (lambda: dp_sgd(noise_multiplier=1, rate=0.1, epochs=1, steps=3, delta=1e-5), "steps and epochs exclude each other"),
+    (lambda: audit.bilevel_exponential(k=1, L_xy=2), "L_xy: allowed are epsilon, delta, k"),
+    (lambda: asked_about("laplace", {"scale": 1, "scales": 2}), "scales: allowed are"),
+    (lambda: compose([], delta=0.1), "releases must be a list of results"),
+    (lambda: compose([3], delta=0.1), r"releases\[0\] is a int"),
+    (lambda: compose([laplace(scale=1, sensitivity=1)]), "epsilon or delta is needed"),
+    (lambda: compose([gaussian(sigma=1, clip=1, adjacency="add-one")], delta=0.1, adjacency="add-remove"), "adjacency: one"),
+    (lambda: sampler(lambda data, rng: data, 0.0, 1.0, confidence=1), r"confidence=1.0: a number in \(0, 1\)"),
+    (lambda: audit.discrete_laplace(scale=1, shift=1).certificate(), "certificate: discrete-laplace is none of"),
+    (lambda: gaussian(sigma=1, sensitivity=1).certificate(), "epsilon or delta is needed; neither was given"),
+    (lambda: audit.read(object()), "thing is a object: a DpEvent"),
+]
+
+
+@pytest.mark.parametrize("place", range(len(WRONG)))
+def test_what_is_wrong_is_said_on_one_line(place: int):
+    call, said = WRONG[place]
+    with pytest.raises(ValueError, match=said) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 400
