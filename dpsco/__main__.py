@@ -16,6 +16,7 @@ from dpsco.command.experiment import experiment
 from dpsco.command.fit import fit
 from dpsco.command.interrupt import kept
 from dpsco.command.ledger import ledger
+from dpsco.command.museum import museum
 from dpsco.command.plan import check
 from dpsco.command.power import power
 from dpsco.command.predict import predict
@@ -54,6 +55,7 @@ for function in (
     check,
     power,
     bench,
+    museum,
     ledger,
 ):
     app.command()(function)

@@ -1,0 +1,1 @@
+"""Audits of what others run: published failures, and tests of one's own mechanisms."""
