@@ -42,6 +42,8 @@ class Exhibit:
     """Sets `claimed`, and `seen` where the library's own outputs show the truth; `sound` where it does not fail any more."""
     second: str = ""
     """Sets `second` to the true value (or a bound on it) without the library and without dpsco."""
+    origin: str = ""
+    """Where the failure is not the thread's own: who found it."""
     design: str = ""
     """Why the maintainers leave it, where they said so."""
     margin: float = 1e-6
@@ -51,7 +53,7 @@ class Exhibit:
     error: str = ""
     """What the library says instead of an answer, in an exhibit that fails by giving none."""
     told: str = ""
-    """What the thread claims, for a failure that no program here shows."""
+    """What the thread claims (its number, or its formula at numbers), for a failure that no program here shows."""
 
     def failed(self, claimed: str, low: str, high: str) -> bool | None:
         """Whether the claim fails in the exhibit's way against the enclosure [low, high] of the truth.

@@ -58,6 +58,8 @@ def screen(one: Exhibit, entry: Mapping[str, Any] | None) -> list[str]:
         f"quantity   {one.quantity}",
         f"neighbours {one.adjacency}",
     ]
+    if one.origin:
+        lines.append(f"origin     {one.origin}")
     if one.told:
         lines.append(f"the thread {one.told} ({one.fails}; no program here runs it)")
     if entry is not None:
@@ -108,6 +110,8 @@ def markdown(exhibits: Mapping[str, Exhibit], kept: Mapping[str, Any], left: tup
             f"- What is claimed, and {way.get(one.fails, 'is too small')}: {one.quantity}",
             f"- Neighbours: {one.adjacency}",
         ]
+        if one.origin:
+            lines.append(f"- Origin: {one.origin}")
         if one.told:
             lines.append(f"- By the thread: {one.told}; not run here")
         if entry is not None:
