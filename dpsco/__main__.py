@@ -19,6 +19,7 @@ from dpsco.command.experiment import experiment
 from dpsco.command.fit import fit
 from dpsco.command.interrupt import kept
 from dpsco.command.ledger import ledger
+from dpsco.command.museum import museum
 from dpsco.command.plan import check
 from dpsco.command.power import power
 from dpsco.command.predict import predict
@@ -37,7 +38,7 @@ USAGE, INTERRUPTED = 2, 130
 GROUPS: dict[str, tuple[Any, ...]] = {
     "Papers": (claims, verify, witness, review, report, rates, experiment, check, power, ledger),
     "Your code": (contracts, regress, vectors, bench),
-    "Your noise": (audit,),
+    "Your noise": (audit, museum),
     "Fitting": (fit, predict, choose),
 }
 """The commands by what one comes with, in the order in which the help lists them."""
