@@ -14,7 +14,26 @@ from dpsco.typeset import GREEK
 LETTERS = {**{name: rf"\{name}" for name in GREEK}, "ell": r"\ell", "nabla": r"\nabla", "infinity": r"\infty"}
 LETTERS |= {"calK": r"\mathcal{K}", "grad": r"\nabla"}
 FUNCTIONS = {name: rf"\{name}" for name in ("exp", "log", "ln", "min", "max", "sup", "det", "tanh", "cosh", "sinh")}
-NAMED = ("argmin", "argmax", "erf", "erfc", "sign", "tr", "diag", "Lap", "Var")
+NAMED = (
+    "argmin",
+    "argmax",
+    "erf",
+    "erfc",
+    "sign",
+    "tr",
+    "diag",
+    "Lap",
+    "Var",
+    "floor",
+    "ceil",
+    "poly",
+    "GG",
+    "KL",
+    "Pr",
+    "Bin",
+    "Binomial",
+    "vol",
+)
 FUNCTIONS |= {**{name: rf"\operatorname{{{name}}}" for name in NAMED}, "sum": r"\sum", "inf": r"\inf"}
 ACCENTS = {"hat": r"\hat", "bar": r"\bar", "tilde": r"\tilde"}
 SIGNS = {"<=": r"\le", ">=": r"\ge", "->": r"\to", "=>": r"\Rightarrow", "!=": r"\ne", "...": r"\dots", "+-": r"\pm"}
@@ -22,12 +41,15 @@ PLAIN = {"*": r"\cdot", "~": r"\sim", "\\": r"\setminus", **{sign: rf"\{sign}" f
 NUMBER = r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.]\w)"
 NAMES = "|".join(sorted((*LETTERS, *FUNCTIONS, "sqrt"), key=len, reverse=True))
 ACCENTED = r"(?<![A-Za-z])[A-Za-z]~|(?!What|That|Chat)[A-Z](?:hat|bar)(?![a-z])|(?:hat|bar)[A-Z](?![a-z])"
-SCRIPT = r"[_^](?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\([^()]*(?:\([^()]*\)[^()]*)*\)|-?[A-Za-z]+\d*|-?\d+|[*+#'])"
-SCRIPT = rf"\^-?[A-Za-z]+\d*_(?:\d+|[A-Za-z]+)|{SCRIPT}"
+BRACES, ROUND = r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}", r"\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)"
+"""Brackets with brackets inside, as deep as statements have them."""
+SCRIPT = rf"\^-?[A-Za-z]+\d*_(?:\d+|[A-Za-z]+)|[_^](?:{BRACES}|-?{ROUND}|-?[A-Za-z]+\d*|-?\d+|[*+#'])|sqrt{ROUND}"
+WHOLE = re.compile(rf"(?:[_^](?:{BRACES}|-?{ROUND})|sqrt{ROUND}|\S)+")
+"""What stands between blanks, but for those inside an index, an exponent or a root."""
 WORDS = rf"(?:{NAMES})(?![A-Za-z])|{ACCENTED}|(?<![A-Za-z])[A-Za-z]\d*(?![A-Za-z])|[A-Z][a-z]+(?=_)"
-MARKS = r"[<>!]=|=>|->|\.\.\.|[-+*/=<>|()\[\]{},'~!:]"
+MARKS = r"\|\.\||\(\.\)|[<>!]=|=>|->|\.\.\.|[-+*/=<>|()\[\]{},'~!:]"
 ATOM = rf"(?:{SCRIPT})|{NUMBER}|{WORDS}|{MARKS}"
-PART = re.compile(ATOM)
+PART, WORD = re.compile(ATOM), re.compile("[A-Za-z]{2,}")
 TOKEN = re.compile(rf"(?:{ATOM})+")
 SNAKE = re.compile(rf"(?<![\w\\])(?!(?:{NAMES})_)[a-z]{{3,}}(?:_[A-Za-z]+)+(?!\w)")
 """A name of several words; not the sum over i, sum_i."""
@@ -55,7 +77,7 @@ def inline(text: str) -> Inline:
     text = re.sub(r"\blambda_(?!\w)", "lambda", text.replace("`", ""))  # Python's name for it
     text = SNAKE.sub(lambda name: name[0].replace("_", " "), text)
     parts: Inline = []
-    for run, formula, suffix in _runs(text.split()):
+    for run, formula, suffix in _runs(WHOLE.findall(text)):
         said = " ".join(run)
         core = said.rstrip(ENDS) if formula else ""
         more: Inline = [Math(latex(core))] if formula else []
@@ -126,7 +148,7 @@ def latex(formula: str) -> str:
     found: list[str] = []
     place, last = 0, ""
     while place < len(formula):
-        part = PART.match(formula, place)
+        part = PART.match(formula, place) or WORD.match(formula, place)
         said = part[0] if part else formula[place]
         here = place
         place += len(said)
@@ -149,9 +171,10 @@ def latex(formula: str) -> str:
             found.append(("{}" if last == "^" else "") + "^{*}")
             last = "^"
             continue
+        elif said.startswith("sqrt("):
+            found.append(rf"\sqrt{{{latex(said[5:-1])}}}")
         elif said == "sqrt":
-            inside, place = _argument(formula, place)
-            found.append(rf"\sqrt{{{latex(inside)}}}" if inside else r"\surd ")
+            found.append(r"\surd ")
         else:
             found.append(r"\infty " if said == "inf" and ENDLESS.match(formula, place) else _symbol(said))
         last = ""
@@ -162,6 +185,8 @@ def _script(said: str) -> str:
     inside = said[1:]
     if inside[0] == "{":
         return latex(inside[1:-1])
+    if inside.startswith("-("):
+        return latex(inside)
     if inside[0] == "(":
         return latex(inside if re.fullmatch(r"\(\w+\)", inside) else inside[1:-1])
     sign, name = ("-", inside[1:]) if inside[0] == "-" else ("", inside)
@@ -170,19 +195,6 @@ def _script(said: str) -> str:
     if re.fullmatch(r"[A-Za-z]{2,}", name) and name not in LETTERS:
         return rf"{sign}\mathrm{{{name}}}" if name not in ("star", "prime") else {"star": "*", "prime": r"\prime"}[name]
     return sign + latex(name)
-
-
-def _argument(formula: str, place: int) -> tuple[str, int]:
-    """What a root is of: what stands in parentheses, else the next part; and where the formula goes on."""
-    if formula.startswith("(", place):
-        depth = 0
-        for end in range(place, len(formula)):
-            depth += (formula[end] == "(") - (formula[end] == ")")
-            if depth == 0:
-                return formula[place + 1 : end], end + 1
-        return "", place
-    part = PART.match(formula, place)
-    return (part[0], part.end()) if part else ("", place)
 
 
 def _symbol(said: str) -> str:
@@ -197,7 +209,7 @@ def _symbol(said: str) -> str:
     accent = re.fullmatch(r"([A-Za-z])(hat|bar)|(hat|bar)([A-Z])", said)
     if accent:
         return rf"{ACCENTS[accent[2] or accent[3]]}{{{accent[1] or accent[4]}}}"
-    if re.fullmatch("[A-Z][a-z]+", said):
+    if WORD.fullmatch(said):
         return rf"\mathrm{{{said}}}"
     if re.fullmatch(NUMBER, said):
         return number(said)

@@ -168,9 +168,9 @@ def _show(results: "list[Regression]", within: str) -> None:
                 f"{result.contract.metric}: max {result.largest:.4g}, median {result.typical:.4g} of {result.samples}{limit}"
             )
             told = [f"max at {shown(result.at)}"] if result.verdict == OK else details(result)
-            for text in (facts, *told):
-                deeper = INDENT if text.startswith((INDENT, *(f"{n}." for n in range(1, 10)))) else ""
-                for part in folded(text.strip(), f"    {deeper}", f"    {INDENT if text.startswith(INDENT) else ''}"):
+            for said in (facts, *told):
+                deeper = INDENT if said.startswith((INDENT, *(f"{n}." for n in range(1, 10)))) else ""
+                for part in folded(said.strip(), f"    {deeper}", f"    {INDENT if said.startswith(INDENT) else ''}"):
                     out.print(Text(part, style="dim"), soft_wrap=True)
     failed = sum(result.verdict != OK for result in results)
     where = f", on inputs with {within} only" if within else ""

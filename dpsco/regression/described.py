@@ -152,4 +152,4 @@ class _Plain(ast.NodeTransformer):
         return ast.Name(node.attr) if isinstance(node.value, ast.Name) and node.value.id == "m" else self.generic_visit(node)
 
     def visit_Starred(self, node: ast.Starred) -> ast.AST:
-        return self.visit(node.value)  # type: ignore[no-any-return]
+        return self.visit(node.value)
