@@ -60,13 +60,15 @@ def _paper(register: Register, key: str) -> Markup:
     return tag("article", name, tag("p", f"{len(ids)} statements: {counts}", class_="source"), tape(register, ids, ""))
 
 
+def linked(count: int, **chosen: str) -> Content:
+    """A count that filters the table below."""
+    if not count:
+        return "0"
+    return tag("a", str(count), href="#" + "&".join(f"{name}={value}" for name, value in chosen.items()))
+
+
 def _counts(register: Register) -> Markup:
     verdicts = list(register.verdicts(register.claims))
-
-    def linked(count: int, **chosen: str) -> Content:
-        if not count:
-            return "0"
-        return tag("a", str(count), href="#" + "&".join(f"{name}={value}" for name, value in chosen.items()))
 
     rows: list[list[Content]] = [
         [
@@ -84,13 +86,23 @@ def _counts(register: Register) -> Markup:
 
 def _severities(register: Register) -> Markup:
     found = [register.records[id]["severity"] for id in register.claims]
-    rows: list[list[Content]] = [[name, str(found.count(name)), says] for name, says in SEVERITIES.items() if name in found]
-    return table("Refuted statements by severity, mildest first", ["severity", "statements", "meaning"], rows, [1])
+    rows: list[list[Content]] = [
+        [name, linked(found.count(name), severity=name), says] for name, says in SEVERITIES.items() if name in found
+    ]
+    return table(
+        "Refuted statements by severity, mildest first; a number filters the table below",
+        ["severity", "statements", "meaning"],
+        rows,
+        [1],
+    )
 
 
 def _proofs(register: Register) -> Markup:
-    rows: list[list[Content]] = [[word, str(count), PROOFS[word]] for word, count in register.proofs(register.claims).items()]
-    return table("Printed proofs", ["proof", "statements", "meaning"], rows, [1])
+    rows: list[list[Content]] = [
+        [word, linked(count, proof=word.replace(" ", "+")), PROOFS[word]]
+        for word, count in register.proofs(register.claims).items()
+    ]
+    return table("Printed proofs; a number filters the table below", ["proof", "statements", "meaning"], rows, [1])
 
 
 def _filters(register: Register) -> Markup:
@@ -101,6 +113,7 @@ def _filters(register: Register) -> Markup:
         _choice("paper", list(PAPERS)),
         _choice("kind", kinds),
         _choice("verdict", list(register.verdicts(register.claims))),
+        _choice("severity", [name for name in SEVERITIES if any(r["severity"] == name for r in register.records.values())]),
         _choice("proof", [word for word, count in register.proofs(register.claims).items() if count]),
         tag(
             "label",
@@ -147,6 +160,7 @@ def _row(register: Register, id: str) -> Markup:
         data_paper=claim.paper,
         data_kind=record["kind"],
         data_verdict=record["verdict"],
+        data_severity=record["severity"],
         data_proof=record["proof"]["word"],
         data_says=claim.says,
     )

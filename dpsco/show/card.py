@@ -139,15 +139,16 @@ def reach(severity: str, relation: str | None) -> str:
 def times(number: Record) -> str:
     """The factor by which the computed value misses the claimed one, rounded down; "" where both are not positive numbers of
     which the statement bounds one by the other."""
-    if number["claimed"] is None or number["computed"] is None or number["relation"] in (None, "=", "~", "<=O", ">=Omega"):
+    below = number["relation"] in (">=", ">")
+    if number["claimed"] is None or number["computed"] is None or not (below or number["relation"] in (NEEDS, "<=", "<")):
         return ""
     claimed, (low, high) = Decimal(number["claimed"]), map(Decimal, number["computed"])
-    small, large = (high, claimed) if number["relation"] in TOO_LARGE else (claimed, low)
+    small, large = (high, claimed) if below else (claimed, low)
     if not (0 < small < large and large.is_finite()):
         return ""
     factor = DOWN.divide(large, small)
     said = f"{short(str(factor), ROUND_FLOOR, FEWEST)} times"
-    return "" if factor < LEAST_TIMES else f"{said} less" if number["relation"] in TOO_LARGE else said
+    return "" if factor < LEAST_TIMES else f"{said} less" if below else said
 
 
 def number_of(number: Record) -> Number | None:

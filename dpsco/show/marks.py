@@ -1,7 +1,6 @@
 """What of an amended formula the printed one lacks: marked in MathML, and in a line of text."""
 
 import re
-from collections.abc import Sequence
 from difflib import SequenceMatcher
 from xml.etree.ElementTree import Element, fromstring, tostring
 
@@ -60,11 +59,14 @@ def _change(element: Element) -> None:
 
 
 def marked_text(printed: str, amended: str) -> str:
-    """The amended formula on a line, what the printed one lacks between « and »."""
+    """The amended formula on a line, what the printed one lacks between « and »; without marks where these would tear brackets
+    apart."""
     old, new = TOKEN.findall(printed), TOKEN.findall(amended)
-    parts: Sequence[str] = [
-        "".join(new[k:n]) if operation == "equal" else f"{OPEN}{''.join(new[k:n])}{CLOSE}"
+    spans = [
+        ("".join(new[k:n]), operation == "equal")
         for operation, _, _, k, n in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
         if k < n
     ]
-    return "".join(parts)
+    if any(said.count("(") != said.count(")") for said, kept in spans if not kept):
+        return amended
+    return "".join(said if kept else f"{OPEN}{said}{CLOSE}" for said, kept in spans)

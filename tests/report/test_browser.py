@@ -74,6 +74,14 @@ def test_filters_work_from_the_fragment(
     assert said == []
 
 
+def test_a_severity_filters(folder: Path, records: list[Record], tmp_path: Path):
+    document, said = opened(folder, "index.html#severity=rate&proof=not+printed", tmp_path)
+    wanted = [r["id"] for r in records if r["severity"] == "rate" and r["proof"]["word"] == "not printed" and "amends" not in r]
+    assert wanted
+    assert sorted(rows(document, shown=True)) == sorted(wanted)
+    assert said == []
+
+
 def test_words_are_searched_in_what_a_row_says(folder: Path, tmp_path: Path):
     document, _ = opened(folder, "index.html#text=MOREAU+envelope", tmp_path)
     found = rows(document, shown=True)

@@ -17,8 +17,10 @@ from dpsco.running.record import Record
 from dpsco.spec.claim import Kind
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import amendments, register
+from dpsco.verdict import Proof, Severity
 
 FILTERS = {"paper": set(PAPERS), "verdict": set(LETTERS), "kind": {str(kind) for kind in Kind}}
+FILTERS |= {"severity": {str(grade) for grade in Severity}, "proof": {str(word).replace(" ", "+") for word in Proof}}
 LARGEST = 10_000_000
 LOADED = {("script", "src"), ("img", "src"), ("link", "href"), ("iframe", "src"), ("object", "data"), ("source", "src")}
 

@@ -17,6 +17,7 @@ from dpsco.show.marks import marked, marked_text
         ("a/n", "a", "a"),
         ("a", "a/n", "a«/n»"),
         ("x_1", "x_2", "«x_2»"),
+        ("a/b", "(a + 1)/b", "(a + 1)/b"),
     ],
 )
 def test_a_line_of_text(printed: str, amended: str, shown: str):

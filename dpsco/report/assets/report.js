@@ -5,7 +5,7 @@ function filters(form) {
   const rows = Array.from(document.querySelectorAll("#table tbody tr"));
   const cells = new Map(Array.from(document.querySelectorAll(".tape [data-id]"), (cell) => [cell.dataset.id, cell]));
   const words = rows.map((row) => `${row.textContent} ${row.dataset.says}`.toLowerCase());
-  const chosen = ["paper", "kind", "verdict", "proof"].map((name) => form.elements[name]);
+  const chosen = ["paper", "kind", "verdict", "severity", "proof"].map((name) => form.elements[name]);
   const text = form.elements.text;
   const shown = document.getElementById("shown");
 
