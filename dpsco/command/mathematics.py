@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import TypeAlias
 
-from dpsco.typeset import GREEK
+from dpsco.spec.symbols import GREEK
 
 LETTERS = {**{name: rf"\{name}" for name in GREEK}, "ell": r"\ell", "nabla": r"\nabla", "infinity": r"\infty"}
 LETTERS |= {"calK": r"\mathcal{K}", "grad": r"\nabla"}

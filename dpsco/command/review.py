@@ -10,11 +10,12 @@ import typer
 from dpsco.command.mathematics import Inline, Math, inline, number
 from dpsco.command.mathematics import latex as latex_of
 from dpsco.command.own_papers import From, brought
-from dpsco.command.referee import ESCAPES, REACH, SIGNS
+from dpsco.command.referee import ESCAPES, SIGNS
 from dpsco.command.screen import Progress, choices, known, writable, write
 from dpsco.command.showing import RUNGS, gravest, plural, sides
 from dpsco.command.sweep_options import JOBS, Jobs, engine_errors
 from dpsco.running.record import Record, broken, decisive, false_step, unjudged
+from dpsco.show.card import reach
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
 
@@ -132,8 +133,7 @@ def _point(record: Record, claims: dict[str, Claim], records: dict[str, Record])
     finding = decisive(record) if refuted or not broken(record) else false_step(record["findings"])
     yield _told("The paper says", claim.says, _formulas(claim))
     if record["severity"] is not None:
-        reach = REACH[record["severity"]]
-        yield inline(f"As printed this is false. {reach[0].upper()}{reach[1:]}.")
+        yield inline(f"As printed this is false: {reach(record['severity'], finding['relation'])}.")
     elif broken(record):
         yield inline(f"A step of the printed proof is false. {STANDS.get(record['verdict'], '')}".strip())
     else:
