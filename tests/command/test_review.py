@@ -9,10 +9,10 @@ import pytest
 import dpsco.command.review as review_module
 from dpsco.__main__ import run
 from dpsco.command.mathematics import Math, inline
-from dpsco.command.referee import REACH
 from dpsco.command.review import MINOR, WHERE, Block, called, latex, markdown, written
 from dpsco.running import judgements
 from dpsco.running.record import finding_record
+from dpsco.show.card import reach
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import amendments, register
@@ -119,11 +119,12 @@ def test_grave_points_come_first_each_with_number_check_and_repair():
     sections = re.findall(r"^## (.*)$", text, re.MULTILINE)
     assert sections == ["Summary", "Grave points", "Minor points", "Checked, and found to hold"]
     grave = text.split("## Grave points")[1].split("## Minor points")[0]
-    order = re.findall(r"As printed this is false\. (.*)\.$", grave, re.MULTILINE)
-    said = {f"{reach[0].upper()}{reach[1:]}": severity for severity, reach in REACH.items()}
-    places = [[*WHERE].index(said[reach]) for reach in order]
+    order = re.findall(r"As printed this is false: (.*)\.$", grave, re.MULTILINE)
+    relations = (None, "<=", ">=")
+    said = {reach(severity, relation): severity for severity in WHERE for relation in relations}
+    places = [[*WHERE].index(said[words]) for words in order]
     assert places == sorted(places)
-    assert not any(said[reach] in MINOR for reach in order)
+    assert not any(said[words] in MINOR for words in order)
     points = grave.split("\n### ")[1:]
     assert len(points) == len(order) > 5
     for point in points:

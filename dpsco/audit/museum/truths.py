@@ -100,7 +100,7 @@ def sampled_sigma(epsilon: str, delta: str, rate: str) -> Ends:
     asked = m.real(delta) / q
     low = gaussian.solve_mu(inner.upper(), asked.upper())
     high = gaussian.solve_mu(inner.lower(), asked.lower())
-    return _ends(1 / m.ball(low.lower(), high.upper()))
+    return _ends(1 / low.lower().union(high.upper()))
 
 
 def composed_delta(epsilon: str, epsilon_0: str, delta_0: str, k: int) -> Ends:
@@ -138,7 +138,7 @@ def discrete_gaussian_tail(sigma: str, least: int) -> Ends:
     def weight(k: int) -> Real:
         return m.exp(-m.real(k * k) / (2 * s * s))
 
-    beyond = m.ball(0, (weight(last + 1) / (1 - m.exp(-m.real(last) / (s * s)))).upper())
+    beyond = m.real(0).union((weight(last + 1) / (1 - m.exp(-m.real(last) / (s * s)))).upper())
     tail = sum((weight(k) for k in range(least, last + 1)), beyond)
     half = sum((weight(k) for k in range(1, last + 1)), beyond)
     return _ends(tail / (1 + 2 * half))

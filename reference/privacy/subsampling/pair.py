@@ -85,7 +85,8 @@ class StepLaw:
 
     @cached_property
     def _rough(self) -> list[tuple[float, float]]:
-        mu, q, found = float(self.mu), float(self.q), []
+        mu, q = float(self.mu), float(self.q)
+        found: list[tuple[float, float]] = []
         rule = [(float(x), float(w)) for x, w in legendre(16, 64)]
         for piece in self.pieces:
             count = math.ceil((piece.high - piece.low) * max(1.0, mu / 2))
