@@ -215,7 +215,7 @@ def test_the_largest_is_rounded_down(capsys: pytest.CaptureFixture[str]):
 
 def test_the_clip_is_asked_for_only_where_it_matters(capsys: pytest.CaptureFixture[str]):
     """The noise over the clip is all that privacy depends on; a rate is shown as a decimal, enclosures whole on request."""
-    line = "dp-sgd --delta 0.1 --records 60 --batch-size 7 --steps 1"
+    line = "dp-sgd --delta 0.001 --records 60 --batch-size 7 --steps 1"
     per_clip = audit(capsys, f"{line} --noise-multiplier 0.5")
     assert per_clip["enclosure"] == audit(capsys, f"{line} --sigma 1 --clip 2")["enclosure"]
     assert "clip" not in per_clip["given"]
@@ -223,9 +223,14 @@ def test_the_clip_is_asked_for_only_where_it_matters(capsys: pytest.CaptureFixtu
     shown = capsys.readouterr().out
     assert "rate 0.116667 (batch-size / records)" in shown
     assert "7/60" not in shown
-    assert per_clip["enclosure"][0] not in shown
-    assert run(["audit", *shlex.split(f"{line} --noise-multiplier 0.5 --digits")]) == 0
-    assert per_clip["enclosure"][0] in capsys.readouterr().out
+
+
+def test_all_digits_are_for_who_asks(capsys: pytest.CaptureFixture[str]):
+    line = f"gaussian {LINES['gaussian']}"
+    low = audit(capsys, line)["enclosure"][0]
+    for option, there in (("", False), (" --digits", True)):
+        assert run(["audit", *shlex.split(line + option)]) == 0
+        assert (low in capsys.readouterr().out) is there
 
 
 def test_the_one_number_that_is_open_is_solved_for(capsys: pytest.CaptureFixture[str]):

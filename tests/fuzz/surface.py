@@ -78,7 +78,7 @@ _REACHED: dict[str, str] = {
     "audit.composing:compose": "audit.composing:certified audit.composing:release",
     "audit.sampling:sampler": "audit.sampling:counted audit.sampling:down audit.sampling:not_judged audit.sampling:upward "
     "audit.sampling:verdict",
-    "audit.connectors:read": "audit.connectors:Reading audit.connectors:positive",
+    "audit.connectors:read": "audit.connectors:Reading audit.connectors:merged audit.connectors:positive",
     "dpsco audit": "auditing.solver:besides auditing.solver:realised auditing.solver:safe auditing.solver:solve "
     "auditing.solver:check auditing.solver:holds auditing.solver:least_delta auditing.formulas:admitted "
     "auditing.formulas:printed auditing.formulas:quantities auditing.regions:axes "
