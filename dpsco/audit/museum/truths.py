@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from dpsco.blackbox.bounds import lower
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.privacy import gaussian, laplace
-from dpsco.reference.privacy.composition.pure import optimal
+from dpsco.reference.privacy import gaussian
 from dpsco.reference.privacy.subsampling import epsilon_of
 from dpsco.reference.rounding import downward, upward
 from dpsco.spec.claim import Adjacency
@@ -35,20 +34,9 @@ def gaussian_epsilon(delta: str, mu: str) -> Ends:
     return _ends(gaussian.solve_epsilon(delta, mu))
 
 
-def gaussian_delta(epsilon: str, mu: str) -> Ends:
-    """The least delta at epsilon of Gaussian answers with sensitivity over sigma `mu`."""
-    return _ends(gaussian.solve_delta(epsilon, mu))
-
-
 def gaussian_sigma(epsilon: str, delta: str) -> Ends:
     """The least sigma of one Gaussian answer of sensitivity 1 that is (epsilon, delta)-DP."""
     return _ends(1 / gaussian.solve_mu(epsilon, delta))
-
-
-def laplace_epsilon(delta: str, epsilon_0: str) -> Ends:
-    """The least epsilon at delta of one Laplace answer that is epsilon_0-DP."""
-    m = arb(BITS)
-    return _ends(laplace.least_epsilon(m, m.real(delta), m.real(epsilon_0)))
 
 
 def sampled_epsilon(delta: str, noise: str, rate: str, steps: int) -> Ends:
@@ -101,25 +89,6 @@ def sampled_sigma(epsilon: str, delta: str, rate: str) -> Ends:
     low = gaussian.solve_mu(inner.upper(), asked.upper())
     high = gaussian.solve_mu(inner.lower(), asked.lower())
     return _ends(1 / low.lower().union(high.upper()))
-
-
-def composed_delta(epsilon: str, epsilon_0: str, delta_0: str, k: int) -> Ends:
-    """The least delta at epsilon of every k-fold composition of (epsilon_0, delta_0)-DP answers."""
-    m = arb(BITS)
-    return _ends(optimal(m, m.real(epsilon), m.real(epsilon_0), m.real(delta_0), k))
-
-
-def composed_epsilon(delta: str, epsilon_0: str, delta_0: str, k: int) -> Ends:
-    """The least epsilon at delta of every k-fold composition of (epsilon_0, delta_0)-DP answers, by bisection."""
-    m = arb(BITS)
-    low, high = 0.0, k * float(epsilon_0)
-    while high - low > 1e-9 * high:
-        middle = (low + high) / 2
-        if m.le(optimal(m, m.real(middle), m.real(epsilon_0), m.real(delta_0), k), m.real(delta)) is True:
-            high = middle
-        else:
-            low = middle
-    return repr(low), repr(high)
 
 
 def discrete_laplace_tail(scale: str, least: int) -> Ends:
@@ -190,16 +159,12 @@ TRUTHS: Final[Mapping[str, Callable[..., Ends]]] = {
     for function in (
         exact,
         gaussian_epsilon,
-        gaussian_delta,
         gaussian_sigma,
-        laplace_epsilon,
         sampled_epsilon,
         sampled_noise,
         sampled_zero,
         steps_sigma,
         sampled_sigma,
-        composed_delta,
-        composed_epsilon,
         discrete_laplace_tail,
         discrete_gaussian_tail,
         permute_and_flip_rho,
