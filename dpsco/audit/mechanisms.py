@@ -65,7 +65,7 @@ def laplace(
     Domain   scale > 0: density exp(-|x|/scale) / (2 scale); sensitivity > 0 in the l1 norm, or clip with adjacency
     Returns  the number that was left out, enclosed, or the verdict
     Raises   ValueError naming the argument and what is allowed
-    Source   Zhu, Dong and Wang 2022; Kairouz, Oh and Viswanath 2015, Theorem 3.3
+    Source   Balle, Barthe and Gaboardi 2018, Theorem 3; Kairouz, Oh and Viswanath 2015, Theorem 3.3
     """
     return asked_about("laplace", locals())
 

@@ -49,7 +49,7 @@ LAPLACE = Mechanism(
     derived=(FROM_CLIP,),
     delta=f"{PROFILES}.noise:laplace",
     formula="one answer: delta = 1 - e^((epsilon - sensitivity/scale)/2), 0 from epsilon = sensitivity/scale on",
-    source="Zhu, Dong and Wang 2022; composition: Kairouz, Oh and Viswanath 2015, Theorem 3.3",
+    source="Balle, Barthe and Gaboardi 2018, Theorem 3; composition: Kairouz, Oh and Viswanath 2015, Theorem 3.3",
     beside=f"{PROFILES}.noise:laplace_beside",
     pure=True,
     exact=False,
