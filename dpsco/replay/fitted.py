@@ -35,6 +35,7 @@ NO_DATA: Final = {
     "dpsco.noise.exponential_draw": "an exact draw for whoever has heights: the choice of a penalty, which is replayed",
     "dpsco.noise.discrete": "noise for a caller's own whole number: no algorithm here takes data to it",
     "dpsco.testing": "a generator from a seed for audits",
+    "dpsco.audit.sampling": "the same generator, for audits of a black box",
 }
 """Modules that name what draws noise and add none to a number of the data, and why."""
 
