@@ -18,7 +18,10 @@ def museum(
     page: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the page of all exhibits.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the records; - for standard output.")] = None,
 ) -> int:
-    """Published failures: what was claimed, what is true, and what the newest version does (exit 1 if a run fails)."""
+    """List published failures of accountants and mechanisms.
+
+    Of each: what was claimed, what is true, and what the newest version does. Exit 1 if a run fails.
+    """
     from dpsco.audit.museum import page as pages
     from dpsco.audit.museum.exhibit import exhibits, left_out
     from dpsco.audit.museum.running import results

@@ -18,7 +18,6 @@ from dpsco.running.record import Record, broken
 from dpsco.show.card import Card, card, known_of
 from dpsco.show.html import SCRIPT, card_html, display, displays
 from dpsco.spec.claim import Claim, Relation
-from dpsco.spec.register import concept_of, own
 
 ORDERS = {"<=O": ("=", "O"), ">=Omega": ("=", "Ω")}
 LEMMAS = {
@@ -185,9 +184,5 @@ def _witness(id: str) -> Markup | None:
 
 
 def _files(id: str) -> Markup:
-    option = f"--from {own()[concept_of(id)].name} " if concept_of(id) in own() else ""
     rows = [[layer, tag("code", file) if file else why] for layer, file, why in room_files(id)]
-    return joined(
-        table("The rooms of the claim's concept", ["room", "file"], rows),
-        tag("p", "Judge it anew: ", tag("code", f"dpsco verify {option}{id}")),
-    )
+    return table("The rooms of the claim's concept", ["room", "file"], rows)

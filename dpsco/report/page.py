@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from dpsco.report.data import LETTERS, Register, file_of
 from dpsco.report.markup import Content, Markup, joined, tag
-from dpsco.report.mentions import linked
 from dpsco.running import grounds
 from dpsco.running.record import Record
 
@@ -41,7 +40,7 @@ def page(
         "body",
         tag("a", "Skip to the content", href="#content", class_="skip"),
         tag("header", navigation(up, here)),
-        tag("main", linked(joined(content), up, title), id="content", class_="broad" if wide else None, tabindex="-1"),
+        tag("main", joined(content), id="content", class_="broad" if wide else None, tabindex="-1"),
         tag(
             "footer",
             tag("p", f"dpsco {version}. Written by ", tag("code", "dpsco report"), "; no page asks a network for anything."),

@@ -11,6 +11,7 @@ from dpsco.report.data import file_of, register_of
 from dpsco.report.documents import guide_index, guide_pages
 from dpsco.report.experiments import experiments_page
 from dpsco.report.front import front_page
+from dpsco.report.mentions import linked
 from dpsco.report.page import page
 from dpsco.report.papers import paper_file, paper_page
 from dpsco.report.power import power_page
@@ -45,6 +46,7 @@ def site(records: Sequence[Record], version: str, at: Callable[[str], None] = la
     pages["experiments.html"] = experiments_page(register, version)
     pages["auditor.html"] = auditor_page(version)
     pages["benchmarks.html"] = benchmarks_page(version)
+    pages = {place: linked(content, place, register.pages) for place, content in pages.items()}
     return pages | {name: (ASSETS / name).read_text(encoding="utf-8") for name in FILES}
 
 

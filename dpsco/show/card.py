@@ -15,6 +15,7 @@ from dpsco.running.judgements import Known
 from dpsco.running.record import NEEDS, Record, decisive, digits_apart
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
+from dpsco.spec.register import concept_of, own
 from dpsco.verdict import Severity, Verdict
 
 FEWEST = 3
@@ -196,6 +197,8 @@ def card(claim: Claim, known: Known, found: Record | None, repairs: Sequence[tup
     proof = found["proof"] if found is not None else None
     severity = reach(known.severity, deciding["relation"] if deciding else None) if known.severity else ""
     checks = (f"dpsco witness {claim.id}",) if script else ()
+    concept = concept_of(claim.id)
+    file = f"--from {own()[concept].name} " if concept in own() else ""
     return Card(
         id=claim.id,
         title=title(claim),
@@ -209,5 +212,5 @@ def card(claim: Claim, known: Known, found: Record | None, repairs: Sequence[tup
         repairs=tuple(repair_of(claim, amended, verdict) for amended, verdict in repairs),
         step=(proof["step"] or "") if proof else "",
         step_number=number_of(proof["number"]) if proof and proof["step"] else None,
-        checks=(*checks, f"dpsco verify {claim.id}"),
+        checks=(*checks, f"dpsco verify {file}{claim.id}"),
     )

@@ -2,10 +2,11 @@
 
 import pytest
 
-from dpsco.report.markup import Markup
 from dpsco.report.mentions import linked
 from dpsco.report.prose import prose
+from dpsco.spec.register import amendments, register
 
+IDS = [*register(), *amendments()]
 LINK = '<a href="../claims/spo_thm-4.html">spo/thm-4</a>'
 
 
@@ -21,7 +22,7 @@ LINK = '<a href="../claims/spo_thm-4.html">spo/thm-4</a>'
     ],
 )
 def test_mentions_are_links(before: str, after: str):
-    assert linked(Markup(before), "../") == after
+    assert linked(before, "guide/index.html", IDS) == after
 
 
 @pytest.mark.parametrize(
@@ -35,15 +36,19 @@ def test_mentions_are_links(before: str, after: str):
     ],
 )
 def test_other_text_stays(text: str):
-    assert linked(Markup(text), "../") == text
+    assert linked(text, "guide/index.html", IDS) == text
 
 
 def test_a_page_does_not_link_to_itself():
-    assert linked(Markup("<h1>spo/thm-4</h1> spo/thm-9"), "", "spo/thm-4") == (
-        '<h1>spo/thm-4</h1> <a href="claims/spo_thm-9.html">spo/thm-9</a>'
+    assert linked("<h1>spo/thm-4</h1> spo/thm-9", "claims/spo_thm-4.html", IDS) == (
+        '<h1>spo/thm-4</h1> <a href="../claims/spo_thm-9.html">spo/thm-9</a>'
     )
 
 
 def test_an_id_in_prose_is_not_typeset():
     assert prose("as lp/phi says, phi < 1") == "as lp/phi says, φ &lt; 1"
     assert prose("bilevel/lem-B.6, x^2") == "bilevel/lem-B.6, x<sup>2</sup>"
+
+
+def test_what_has_no_page_is_not_linked():
+    assert linked("spo/thm-4 spo/thm-9", "guide/index.html", ["spo/thm-4"]) == f"{LINK} spo/thm-9"
