@@ -11,9 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from dpsco.running.judgements import judgements
+
 HOUSE = Path(__file__).parents[1]
-IDS = ["lp/lem-16", "bilevel/lem-A.3", "quantile/lem-3.1-2", "newsvendor/lem-EC.1", "spo/thm-2", "lp/thm-1"]
-"""One of each paper, quick to judge; the judge of the first runs kernels."""
+IDS = ["bilevel/lem-A.3", "quantile/lem-3.1-2", "newsvendor/lem-EC.1", "spo/thm-2", "lp/thm-1"]
+"""One of each paper, quick to judge."""
+BY_KERNELS = "lp/lem-16"
+"""Its judge runs kernels."""
 TOY = ["losses.kernels.density", "privacy.gaussian.profile", "losses.quantile.check"]
 """Contracts that are quick without compilation."""
 SOURCES = ("dpsco", "spec", "reference", "fast")
@@ -26,31 +30,28 @@ def command(cache: Path, *arguments: str, **environment: str) -> "subprocess.Com
     return subprocess.run([sys.executable, "-m", "dpsco", *arguments], env=whole, capture_output=True, text=True)
 
 
-def verdicts(tmp_path: Path, name: str, *options: str, first: str = "", **environment: str) -> bytes:
+def verdicts(place: Path, ids: list[str], *options: str, first: str = "", **environment: str) -> bytes:
     """The bytes of `verify --json`, from an empty cache, in a process that did something else first."""
-    file = tmp_path / f"{name}.json"
-    asked = ["verify", *IDS, "--json", str(file), *options]
-    whole = {**os.environ, "DPSCO_CACHE": str(tmp_path / name), "OPENBLAS_NUM_THREADS": "1", **environment}
+    file = place / "verdicts.json"
+    asked = ["verify", *ids, "--json", str(file), *options]
+    whole = {**os.environ, "DPSCO_CACHE": str(place / "cache"), "OPENBLAS_NUM_THREADS": "1", **environment}
     script = f"{first}\nfrom dpsco.__main__ import run\nraise SystemExit(run({asked!r}))"
     done = subprocess.run([sys.executable, "-c", script], env=whole, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return file.read_bytes()
 
 
-@pytest.fixture(scope="module")
-def usual(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """What one process with compiled kernels says."""
-    return verdicts(tmp_path_factory.mktemp("usual"), "usual", "--jobs", "1", PYTHONHASHSEED="0")
-
-
-def test_another_process_its_jobs_hash_seed_and_past_change_no_byte(tmp_path: Path, usual: bytes):
+def test_another_process_its_jobs_hash_seed_and_past_change_no_byte(tmp_path_factory: pytest.TempPathFactory):
+    one, other = tmp_path_factory.mktemp("one"), tmp_path_factory.mktemp("other")
     past = "from dpsco.reference.numbers.enclosure import arb; arb(30)"
-    assert verdicts(tmp_path, "other", "--jobs", "2", first=past, PYTHONHASHSEED="2") == usual
-    assert [one["id"] for one in json.loads(usual)["claims"]] == IDS
+    usual = verdicts(one, IDS, "--jobs", "1", PYTHONHASHSEED="0")
+    assert verdicts(other, IDS, "--jobs", "2", first=past, PYTHONHASHSEED="2") == usual
+    assert [found["id"] for found in json.loads(usual)["claims"]] == IDS
 
 
-def test_without_the_compiler_the_verdicts_are_the_same(tmp_path: Path, usual: bytes):
-    assert verdicts(tmp_path, "interpreted", "--jobs", "1", NUMBA_DISABLE_JIT="1") == usual
+def test_without_the_compiler_the_verdicts_are_the_same(tmp_path: Path):
+    (found,) = json.loads(verdicts(tmp_path, [BY_KERNELS], "--jobs", "1", NUMBA_DISABLE_JIT="1"))["claims"]
+    assert found == judgements([BY_KERNELS])[0]
 
 
 def test_without_the_compiler_the_kernels_are_within_budget(tmp_path: Path):

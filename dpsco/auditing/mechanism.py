@@ -83,9 +83,9 @@ class Mechanism:
     quantities: tuple[Quantity, ...]
     delta: str
     """(m, epsilon, values) -> Bounds on the least delta; ValueError outside what is proved."""
-    formula: str
+    formula: str = ""
     """What delta is, or is bounded by, for a reader."""
-    source: str
+    source: str = ""
     epsilon: str | None = None
     """(m, values) -> Bounds on the least epsilon, where that is quicker than bisection; OutOfReachError where it has none."""
     choices: tuple[Choice, ...] = ()
