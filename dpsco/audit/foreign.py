@@ -20,11 +20,12 @@ from dpsco.audit.neighbours import Pair, numbers_of
 from dpsco.blackbox.running import GENERATORS, Generator, Mechanism, copier, parameters
 from dpsco.noise.asked import number, shown
 from dpsco.replay.oracles import ExhaustedError
-from dpsco.replay.replay import OUTSIDE, Run, differences, observed
+from dpsco.replay.replay import Run, differences, observed
 from dpsco.replay.seen import told
 from dpsco.spec import mechanism as spec
 
 NORMS = {"l1": spec.Mechanism.LAPLACE, "l2": spec.Mechanism.GAUSSIAN}
+OUTSIDE = "randomness outside the noised answers, or memory between runs"
 SAME = "the same data"
 
 
@@ -169,7 +170,7 @@ def _patched(place: _Place, held: _Told) -> Iterator[None]:
     owner, attribute, absent = place.owner, place.attribute, object()
     before = vars(owner).get(attribute, absent)
     bound = getattr(owner, attribute)
-    method = inspect.isclass(owner) and inspect.isfunction(bound) and not isinstance(before, staticmethod)
+    method = inspect.isclass(owner) and inspect.isfunction(inspect.getattr_static(owner, attribute))
     try:
         signature: inspect.Signature | None = inspect.signature(bound)
     except (TypeError, ValueError):

@@ -9,10 +9,11 @@ The level, the probability that anything sound is refuted, is that of the whole 
 """
 
 import zlib
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from fractions import Fraction
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypeVar
 
 import pytest
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from dpsco.audit.checks import Found
     from dpsco.audit.neighbours import Pair
 
+P, R = ParamSpec("P"), TypeVar("R")
 LEVEL = "0.001"
 RUNS = 10_000
 PREFIX = "dpsco."
@@ -76,8 +78,12 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 @pytest.fixture
 def dp(request: pytest.FixtureRequest) -> Iterator["Promise"]:
     """Checks of a promise of differential privacy: `dp.check`, `dp.one_run`, `dp.replay`. See `Promise`."""
-    __tracebackhide__ = True
-    promise = Promise(request.node, request.config)
+    try:
+        promise, wrong = Promise(request.node, request.config), ""
+    except ValueError as error:
+        wrong = str(error)
+    if wrong:
+        pytest.fail(f"dp: {wrong}", pytrace=False)
     yield promise
     if not promise.made and not request.node.stash.get(RAISED, False):
         pytest.fail(NONE, pytrace=False)
@@ -95,6 +101,26 @@ class _Raised:
             raise
 
 
+def _one_line(method: Callable[P, R]) -> Callable[P, R]:
+    """What dpsco refuses is told without dpsco's own frames; what the mechanism raises keeps all of its own."""
+
+    @wraps(method)
+    def told(*args: P.args, **kwargs: P.kwargs) -> R:
+        __tracebackhide__ = True
+        try:
+            return method(*args, **kwargs)
+        except ValueError as error:
+            place = error.__traceback__
+            while place is not None and place.tb_next is not None:
+                place = place.tb_next
+            if place is None or not str(place.tb_frame.f_globals.get("__name__")).startswith("dpsco."):
+                raise
+            said = str(error)
+        raise ValueError(said)
+
+    return told
+
+
 class Promise:
     """What the fixture `dp` is: the words of the test's marker, and checks of a mechanism against them.
 
@@ -106,7 +132,7 @@ class Promise:
         __tracebackhide__ = True
         self._shares = config.stash.get(SHARES, {})
         if item.nodeid not in self._shares:
-            raise ValueError("dp: must stand among the test's arguments, since the level is shared out before the tests run")
+            raise ValueError("must stand among the test's arguments, since the level is shared out before the tests run")
         self._item, self._config = item, config
         self._words = _words(item)
         self.made = 0
@@ -115,6 +141,7 @@ class Promise:
     def __repr__(self) -> str:
         return f"dp({', '.join(self._words)})"
 
+    @_one_line
     def check(self, mechanism: Any, **words: Any) -> "Found":
         """Two samples: outputs on neighbours do not refute that the mechanism is (epsilon, delta)-DP.
 
@@ -131,6 +158,7 @@ class Promise:
         found = checks.two_sample(mechanism, _pairs(given, seed), _claim(given), level, runs, _generator(seed))
         return self._ended(mechanism, found, level)
 
+    @_one_line
     def one_run(self, mechanism: Any, score: Any, *, canaries: Any = 1000, guesses: int | None = None, **words: Any) -> "Found":
         """One run with canaries, each in or out by a coin: from the output alone, too many coins are not guessed right.
 
@@ -159,6 +187,7 @@ class Promise:
         )
         return self._ended(mechanism, found, level)
 
+    @_one_line
     def replay(self, mechanism: Any, noise: Any, *, sensitivity: Any = None, norm: str = "l1", **words: Any) -> "Found":
         """Replay: with the same noised answers, a run on the neighbour shows nothing else of the data.
 
@@ -176,6 +205,7 @@ class Promise:
         found = checks.replay(mechanism, _pairs(given, seed), noise, sensitivity=sensitivity, norm=norm, seed=seed)
         return self._ended(mechanism, found, None)
 
+    @_one_line
     def neighbours(self, **words: Any) -> "list[Pair]":
         """The pairs that the next check is made on, by how they were made: to look at one that refuted."""
         __tracebackhide__ = True
