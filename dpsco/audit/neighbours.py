@@ -5,6 +5,7 @@ The rows come from the strategy alone, so that a mechanism is only shown what it
 
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -130,7 +131,8 @@ def drawn(strategy: Any, examples: int, seed: int, name: str = "rows") -> list[A
         verbosity=Verbosity.quiet,
     )
     try:
-        hypothesis.seed(seed)(limits(given(strategy)(collect)))()
+        with _without_constants():
+            hypothesis.seed(seed)(limits(given(strategy)(collect)))()
     except hypothesis.errors.Unsatisfiable:
         pass
     except Exception as error:  # whatever a strategy of the user's raises; its message may hold a row
@@ -138,6 +140,25 @@ def drawn(strategy: Any, examples: int, seed: int, name: str = "rows") -> list[A
     if not found:
         raise ValueError(f"{name}: the strategy has no value, or its filters pass hardly any")
     return found
+
+
+@contextmanager
+def _without_constants() -> Iterator[None]:
+    """Hypothesis also tries constants that it reads in the modules imported so far; what a seed draws would depend on them."""
+    try:
+        from hypothesis.internal.conjecture import providers
+    except ImportError:
+        providers = None  # type: ignore[assignment]
+    names = vars(providers) if providers is not None else {}
+    before = names.get("_get_local_constants")
+    if before is None or "Constants" not in names:
+        yield
+        return
+    names["_get_local_constants"] = names["Constants"]
+    try:
+        yield
+    finally:
+        names["_get_local_constants"] = before
 
 
 def numbers_of(row: Any) -> Any:

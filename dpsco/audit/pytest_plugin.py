@@ -36,6 +36,9 @@ MARK = (
     "every word may also be given to the check itself"
 )
 WORDS = ("epsilon", "delta", "adjacency", "rows", "pairs", "sizes", "build", "runs", "checks")
+VERDICTS = {"refuted": "refuted", "leaks": "leaking", "not refuted": "not refuted", "no leak found": "without a leak found"}
+"""In the order of the summary, and how many of each are counted."""
+BAD = ("refuted", "leaks")
 NONE = "the test asks for dp and checks nothing: call dp.check, dp.one_run or dp.replay"
 
 
@@ -311,15 +314,14 @@ def _lines(rows: list[dict[str, Any]], config: pytest.Config, verbosity: int) ->
         count = int(shared["shares"])
         part = "one check" if count == 1 else f"{count} checks, {shared['level']} each"
         yield f"level {level} for the whole run: {part}; seed {seed}"
-    verdicts = ("refuted", "leaks", "not refuted", "no leak found")
-    for verdict in verdicts:
+    for verdict in VERDICTS:
         for row in rows:
-            if row["verdict"] == verdict and (verdict in verdicts[:2] or verbosity >= 0):
-                remark = " (expected)" if verdict in verdicts[:2] and row["expected"] else ""
+            if row["verdict"] == verdict and (verdict in BAD or verbosity >= 0):
+                remark = " (expected)" if verdict in BAD and row["expected"] else ""
                 yield f"{verdict}{remark}: {row['test']}"
                 yield f"    {_found(row)}"
-    counted = ((verdict, sum(row["verdict"] == verdict for row in rows)) for verdict in verdicts)
-    yield ", ".join(f"{count} {verdict}" for verdict, count in counted if count) + "; what is not refuted is not proved"
+    counted = ((says, sum(row["verdict"] == verdict for row in rows)) for verdict, says in VERDICTS.items())
+    yield ", ".join(f"{count} {says}" for says, count in counted if count) + "; what is not refuted is not proved"
 
 
 def _found(row: Mapping[str, Any]) -> str:

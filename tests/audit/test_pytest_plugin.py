@@ -212,7 +212,7 @@ def test_replay_and_one_run_are_checks_too(tmp_path: Path):
         "test_too_many_guessed": "refuted",
     }
     assert "output 'rows': 1 against 2" in ran.cases["test_leaks"]["bad"]
-    assert "1 refuted, 1 leaks, 1 not refuted, 1 no leak found" in ran.text
+    assert "1 refuted, 1 leaking, 1 not refuted, 1 without a leak found; what is not refuted is not proved" in ran.text
 
 
 SECRET = 0.7254
