@@ -94,7 +94,8 @@ def explicit(pairs: Any, adjacency: Adjacency, seed: int = 0) -> list[Pair]:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             raise ValueError(f"pairs: each must be two data sets (D0, D1), and pair {number} is {_kind(pair)}")
         n = None if adjacency is Adjacency.ADD_REMOVE else min((len(d) for d in pair if hasattr(d, "__len__")), default=None)
-        made.append(Pair(f"pair {number}", *pair, n))
+        zero, one = pair
+        made.append(Pair(f"pair {number}", zero, one, n))
     return made
 
 
@@ -132,7 +133,8 @@ def drawn(strategy: Any, examples: int, seed: int, name: str = "rows") -> list[A
     )
     try:
         with _without_constants():
-            hypothesis.seed(seed)(limits(given(strategy)(collect)))()
+            test: Any = given(strategy)  # hypothesis has no types for what it hands back
+            hypothesis.seed(seed)(limits(test(collect)))()
     except hypothesis.errors.Unsatisfiable:
         pass
     except Exception as error:  # whatever a strategy of the user's raises; its message may hold a row

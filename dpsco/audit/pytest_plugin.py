@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from dpsco.audit.checks import Found
     from dpsco.audit.neighbours import Pair
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 LEVEL = "0.001"
 RUNS = 10_000
 PREFIX = "dpsco."
