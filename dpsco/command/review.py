@@ -138,7 +138,7 @@ def _point(record: Record, claims: dict[str, Claim], records: dict[str, Record])
         yield inline(f"A step of the printed proof is false. {STANDS.get(record['verdict'], '')}".strip())
     else:
         yield inline(STANDS.get(record["verdict"], ""))
-    number = _number(finding)
+    number = _number(finding, claim)
     if number:
         yield ["The number: ", *number]
     yield _told("Hand check", ". ".join(part.rstrip(".") for part in (finding["scope"], _how(finding)) if part))
@@ -175,11 +175,17 @@ def _how(finding: Record) -> str:
     return ", ".join(part for part in (finding["method"], rung) if part)
 
 
-def _number(finding: Record) -> Inline:
+def _number(finding: Record, claim: Claim) -> Inline:
     """At which numbers the statement says what, and what is so; as many digits as tell the two apart."""
+    from dpsco.typeset import symbols
+
+    names = symbols(claim)
     place: Inline = []
     for name, value in finding["at"].items():
-        place += [", " if place else "at ", *_equation(name, value)]
+        place += [
+            ", " if place else "at ",
+            *_equation([Math(names[name])] if name in names else inline(name.rstrip("_")), value),
+        ]
     said = [
         [f"{subject} {side[0]} ", *inline(re.sub(r"^(delta|epsilon) (?=[\d.])", r"\1 = ", side[1]))]
         for subject, side in zip(("the statement", "it"), sides(finding), strict=True)
@@ -191,9 +197,8 @@ def _number(finding: Record) -> Inline:
     return [*shown, "."] if place or said else []
 
 
-def _equation(name: str, value: str) -> Inline:
+def _equation(symbol: Inline, value: str) -> Inline:
     """A coordinate of an instance: a number or a formula beside its symbol, a name in words."""
-    symbol = inline(name.rstrip("_"))
     if len(symbol) == 1 and isinstance(symbol[0], Math):
         if re.fullmatch(r"-?(?:\d[\d.]*(?:[eE][-+]?\d+)?|inf)", value):
             return [Math(f"{symbol[0].latex} = {number(value)}")]
@@ -208,24 +213,21 @@ def _formulas(claim: Claim, before: Claim | None = None) -> Inline:
     """The claim's formulas in mathematics, of an amendment those that it changes; names of several words are words."""
     if any(isinstance(part, Math) and re.search(r"=|\\[lg]e\b|<|>|O\(", part.latex) for part in inline(claim.says)):
         return []  # the sentence has its formula
-    from sympy import Symbol
-    from sympy import latex as typeset
+    from dpsco.typeset import expressions, symbols, typeset
 
-    from dpsco.typeset import expressions
-
+    names = symbols(claim)
     shown: list[Inline] = []
     for name, formula in claim.formulas.items():
         if before is not None and before.formulas.get(name) == formula:
             continue
         try:
-            cases = [
-                (given, typeset(e, ln_notation=True, symbol_names={s: _letter(str(s)) for s in e.atoms(Symbol)}))
-                for given, e in expressions(formula, claim)
-            ]
+            cases = [(given, typeset(e, names)) for given, e in expressions(formula, claim)]
         except TypeError:  # it branches on a number: the sentence says it
             continue
         for given, said in cases if all(len(said) <= LONGEST for _, said in cases) else ():
-            shown.append([Math(f"{_letter(name)} = {said}"), *([" (", *inline(given), ")"] if given else [])])
+            shown.append(
+                [Math(f"{names.get(name) or _letter(name)} = {said}"), *([" (", *inline(given), ")"] if given else [])]
+            )
     return (
         [" Here ", *(part for place, one in enumerate(shown) for part in (["; "] if place else []) + one), "."] if shown else []
     )

@@ -18,6 +18,7 @@ from dpsco.running.record import Record, broken
 from dpsco.show.card import Card, card, known_of
 from dpsco.show.html import SCRIPT, card_html, display, displays
 from dpsco.spec.claim import Claim, Relation
+from dpsco.typeset import symbols
 
 ORDERS = {"<=O": ("=", "O"), ">=Omega": ("=", "Ω")}
 LEMMAS = {
@@ -98,7 +99,7 @@ def _statement(record: Record, claim: Claim) -> Markup:
     return joined(
         formulas(claim.id),
         facts(
-            ("Asserts", items(*map(_relation, claim.asserts)) if claim.asserts else None),
+            ("Asserts", items(*(_relation(claim, each) for each in claim.asserts)) if claim.asserts else None),
             ("If", items(*(prose(predicate.says) for predicate in claim.preconditions)) if claim.preconditions else None),
             ("Over", items(*map(prose, claim.over)) if claim.over else None),
             ("Note", prose(claim.note) if claim.note else None),
@@ -112,12 +113,19 @@ def _statement(record: Record, claim: Claim) -> Markup:
     )
 
 
-def _relation(relation: Relation) -> Markup:
+def _relation(claim: Claim, relation: Relation) -> Markup:
     """What is asserted; orders of growth with their letter in front of the right side."""
+    left, right = _side(claim, relation.left), _side(claim, relation.right)
     if relation.sign not in ORDERS:
-        return prose(str(relation))
+        return joined(left, prose(f" {relation.sign} "), right)
     sign, letter = ORDERS[relation.sign]
-    return joined(prose(relation.left), f" {sign} {letter}(", prose(relation.right), ")")
+    return joined(left, f" {sign} {letter}(", right, ")")
+
+
+def _side(claim: Claim, said: str) -> Markup:
+    """A side of what is asserted: a name as its symbol, other words as they are."""
+    names = symbols(claim)
+    return mathml.inline(said, names) if said in names else prose(said)
 
 
 def formulas(id: str) -> Markup:
@@ -135,13 +143,19 @@ def formulas(id: str) -> Markup:
 def _domain(claim: Claim) -> Markup | None:
     if not claim.parameters:
         return None
+    names = symbols(claim)
     rows = [
-        [mathml.inline(p.name), prose(p.meaning), tag("span", prose(str(p.domain)), class_="set"), prose(p.unit)]
+        [
+            mathml.inline(p.name, names),
+            tag("code", p.name),
+            prose(p.meaning),
+            tag("span", prose(str(p.domain)), class_="set"),
+            prose(p.unit),
+        ]
         for p in claim.parameters
     ]
-    return section(
-        "domain", "Domain", table("The numbers that the statement speaks of", ["name", "meaning", "range", "unit"], rows)
-    )
+    head = ["symbol", "name in dpsco", "meaning", "range", "unit"]
+    return section("domain", "Domain", table("The numbers that the statement speaks of", head, rows))
 
 
 def _region(id: str, maps: Maps) -> Markup | None:

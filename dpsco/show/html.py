@@ -10,7 +10,7 @@ from dpsco.report.prose import prose
 from dpsco.show.card import Card, Number, Repair
 from dpsco.show.marks import marked
 from dpsco.spec.register import find
-from dpsco.typeset import expressions, text
+from dpsco.typeset import expressions, symbols, text
 
 SCRIPT, TEX = "script", "tex"
 """Ids of what can be copied from elsewhere on the page."""
@@ -25,7 +25,7 @@ def card_html(card: Card, up: str, tex: str | None) -> Markup:
         tag("h1", prose(card.title)),
         tag("p", tag("code", card.id), ". ", source, class_="source"),
         tag("p", _ruling(card), class_="decided"),
-        _number(card.number) if card.number is not None and card.known.severity else None,
+        _number(card.id, card.number) if card.number is not None and card.known.severity else None,
         facts(
             ("As printed" if not amends else "Amended", [prose(card.says), _printed(card)]),
             ("Amends", tag("a", tag("code", amends), href=up + file_of(amends)) if amends else None),
@@ -45,13 +45,24 @@ def _ruling(card: Card) -> Markup:
     return joined(badge(card.known.verdict), f": {reach}" if reach else None, rests)
 
 
-def _number(number: Number) -> Markup:
+def _number(id: str, number: Number) -> Markup:
     """Both values large, the claimed one first, and where."""
     sides = [tag("data", prose(said), value=value) for said, value in _sides(number) if said]
     both = [sides[0], *([", ", each] for each in sides[1:])] if sides else []
     factor = [": ", tag("strong", number.times)] if number.times else None
-    at = tag("p", "at ", prose(number.instance), class_="instance") if number.at else None
+    at = tag("p", "at ", _instance(id, number), class_="instance") if number.at else None
     return joined(tag("p", both, factor, class_="number") if both else None, at)
+
+
+def _instance(id: str, number: Number) -> Markup:
+    """Where, names as the paper's symbols."""
+    return Markup(", ".join(equation(id, name, value) for name, value in number.at))
+
+
+def equation(id: str, name: str, value: str) -> Markup:
+    """A coordinate of an instance; a judge may write several names together."""
+    names = symbols(find(id))
+    return joined(mathml.inline(name, names), " = ", prose(value)) if name in names else prose(f"{name} = {value}")
 
 
 def _sides(number: Number) -> list[tuple[str, str | None]]:
@@ -73,7 +84,7 @@ def _repair(printed: str, repair: Repair, up: str) -> Markup:
         if name in repair.changed and formula != old:
             shown.append(display(given, marked(old, formula) if old is not None and _is_math(old, formula) else formula))
     new: list[Content] = [["if ", prose(one)] for one in repair.conditions]
-    new += [[mathml.inline(name), " in ", prose(domain)] for name, domain in repair.ranges]
+    new += [[mathml.inline(name, symbols(find(repair.id))), " in ", prose(domain)] for name, domain in repair.ranges]
     return tag(
         "div",
         tag(
@@ -98,10 +109,11 @@ def _proof(card: Card) -> Content:
     word = card.known.proof
     if not card.step:
         return f"{word}: {PROOFS[word]}"
-    number = card.step_number.sentence if card.step_number is not None else ""
-    at = f", at {card.step_number.instance}" if card.step_number is not None and card.step_number.at else ""
-    said = ": ".join(part for part in (f"{card.step}", f"{number}{at}".removeprefix(", ")) if part)
-    return [tag("span", word, class_=f"proof {word}"), " at ", prose(said), "."]
+    number = card.step_number
+    said: list[Content] = [number.sentence] if number is not None and number.sentence else []
+    said += [["at ", _instance(card.id, number)]] if number is not None and number.at else []
+    shown: list[Content] = [": ", said[0], *([", ", each] for each in said[1:])] if said else []
+    return [tag("span", word, class_=f"proof {word}"), " at ", prose(card.step), *shown, "."]
 
 
 def _checks(card: Card, tex: str | None) -> Markup:
@@ -125,9 +137,10 @@ def _button(said: str, copy: str | None = None, source: str | None = None) -> Ma
 def displays(id: str) -> dict[tuple[str, str], Markup]:
     """The claim's formulas as displays, by name and by what its choices are."""
     claim, shown = find(id), dict[tuple[str, str], Markup]()
+    names = symbols(claim)
     for name, formula in claim.formulas.items():
         try:
-            shown |= {(name, given): mathml.formula(name, written) for given, written in expressions(formula, claim)}
+            shown |= {(name, given): mathml.formula(name, written, names) for given, written in expressions(formula, claim)}
         except TypeError:  # it branches on a number: shown as it is computed
             shown |= {(name, given): tag("pre", f"{name} = {said}") for given, said in text(formula, claim)}
     return shown

@@ -99,7 +99,7 @@ def test_it_says_what_was_found(capsys: pytest.CaptureFixture[str]):
     for part in (
         "Lemma A.3",
         "Lowy and Liu",
-        r"$\epsilon = 8$",
+        r"$\varepsilon = 8$",
         r"the statement asks $\delta$ $0.1$, and it needs at least $0.141362$: 1.41 times.",
         "As printed it is refuted: domain too wide.",
         "What survives",
@@ -141,5 +141,5 @@ def test_a_fault_is_seen(wrong: str):
 
 
 def test_signs_and_greek_letters_are_typeset():
-    assert escaped("epsilon <= 10.75, delta -> 0") == r"$\epsilon$ $\le$ 10.75, $\delta$ $\to$ 0"
+    assert escaped("epsilon <= 10.75, delta -> 0") == r"$\varepsilon$ $\le$ 10.75, $\delta$ $\to$ 0"
     assert escaped("my_delta, deltas, eta_x, x.mu") == r"my\_delta, deltas, eta\_x, x.mu"
