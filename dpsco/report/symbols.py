@@ -12,7 +12,7 @@ SHAPES = {"mathcal": "SCRIPT", "mathbf": "BOLD", "mathbb": "DOUBLE-STRUCK"}
 OVER = {"hat": "^", "bar": "¯", "tilde": "~", "overline": "‾"}
 SIGNS = {"sum": "∑", "le": "≤", "in": "∈", "mid": "|", "langle": "⟨", "rangle": "⟩", "cdot": "·", "infty": "∞", "star": "⋆"}
 SIGNS |= {"ldots": "…", "nabla": "∇", "partial": "∂", "ell": "ℓ", "psi": "ψ", "varepsilon": "ε", "varphi": "φ"}
-SIGNS |= {"|": "‖", "{": "{", "}": "}"}
+SIGNS |= {"|": "‖", "{": "{", "}": "}", "epsilon": "ϵ", "phi": "ϕ"}
 LETTERS = frozenset({"ell", "psi", "nabla", "partial", "varepsilon", "varphi", "infty"})
 WORDS = frozenset({"sup", "inf", "max", "min", "lim", "ln", "Pr"})
 OPERATORS = WORDS | {"operatorname", "mathbb"}
@@ -114,7 +114,7 @@ def _atom(tokens: list[str], place: int) -> tuple[Markup, int]:
         return tag("mi", name), after
     if name in GREEK or name in LETTERS:
         upright = "normal" if name in GREEK and name[0].isupper() else None
-        return tag("mi", GREEK.get(name) or SIGNS[name], mathvariant=upright), after
+        return tag("mi", SIGNS.get(name) or GREEK[name], mathvariant=upright), after
     if name == ",":
         return THIN, after
     if name == "#":

@@ -3,6 +3,7 @@
 from functools import cache
 
 from dpsco.report import mathml
+from dpsco.report.breaking import broken
 from dpsco.report.data import PROOFS, file_of
 from dpsco.report.markup import Content, Markup, items, joined, tag
 from dpsco.report.page import badge, facts
@@ -147,6 +148,6 @@ def displays(id: str) -> dict[tuple[str, str], Markup]:
 
 
 def display(given: str, shown: Markup) -> Markup:
-    """One formula in a line of its own, behind what is chosen for it."""
+    """One formula in lines of its own, behind what is chosen for it."""
     when = tag("span", given, class_="given") if given else None
-    return tag("div", when, tag("div", shown, class_="wide"), class_="formula")
+    return tag("div", when, tag("div", broken(shown), class_="wide"), class_="formula")
