@@ -30,8 +30,8 @@ LEMMAS = {
 Maps = Mapping[str, list[tuple[Printed, Region]]]
 
 
-def claim_page(register: Register, id: str, maps: Maps, version: str) -> str:
-    """The page of one claim or amendment."""
+def claim_page(register: Register, id: str, maps: Maps, version: str, source: str = "") -> str:
+    """The page of one claim or amendment; `source` is the address under which the package's files stand, if they do."""
     at, record, claim = file_of(id), register.records[id], claim_of(id)
     up = root(at)
     shown = card_of(register, id)
@@ -46,7 +46,7 @@ def claim_page(register: Register, id: str, maps: Maps, version: str) -> str:
         _region(id, maps),
         _mutants(record, up),
         _witness(id),
-        section("files", "Where it stands", _files(id)),
+        section("files", "Where it stands", _files(id, source)),
         dependence.around(register, id, up),
         _turning(register, id, up, "claims, again"),
     )
@@ -197,6 +197,10 @@ def _witness(id: str) -> Markup | None:
     return section("witness", "Witness", tag("p", said), tag("pre", python(script), class_="copied", id=SCRIPT, tabindex="0"))
 
 
-def _files(id: str) -> Markup:
-    rows = [[layer, tag("code", file) if file else why] for layer, file, why in room_files(id)]
+def _files(id: str, source: str) -> Markup:
+    def shown(file: str) -> Markup:
+        name = tag("code", file)
+        return tag("a", name, href=f"{source.rstrip('/')}/{file}") if source and "/" in file else name
+
+    rows = [[layer, shown(file) if file else why] for layer, file, why in room_files(id)]
     return table("The rooms of the claim's concept", ["room", "file"], rows)

@@ -29,18 +29,12 @@ def front_page(register: Register, guides: Sequence[tuple[str, str]], version: s
             f"any claim is: {'all' if certified == len(amended) else certified} are certified.",
             class_="lead",
         ),
-        tag("p", "On this page: ", _links(("papers", "papers"), ("reading", "how to read it"), ("claims", "all statements"))),
         section("tape", "At a glance", legend(counts), *(_paper(register, key) for key in PAPERS)),
         section("papers", "Papers", _counts(register), _severities(register), _proofs(register)),
         section("reading", "How to read it", _guide(guides)),
         section("claims", "All statements", _filters(register), _table(register)),
     )
     return page(SITE, content, at="index.html", version=version, here="Verdicts", wide=True)
-
-
-def _links(*places: tuple[str, str]) -> Content:
-    links = [tag("a", name, href=f"#{id}") for id, name in places]
-    return [*([each, ", "] for each in links[:-1]), links[-1], "."]
 
 
 def legend(counts: dict[str, int]) -> Markup:

@@ -1,5 +1,7 @@
-"""What every page has: head, skip link, navigation, footer; and the small parts that several pages share."""
+"""What every page has: head, skip link, navigation, list of its sections, footer; and the small parts that several pages
+share."""
 
+import re
 from collections.abc import Sequence
 
 from dpsco.report.data import LETTERS, Register, file_of
@@ -9,6 +11,10 @@ from dpsco.running.record import Record
 
 SAID = ("holds", "broken")
 """Words on a proof that stand beside every verdict."""
+HEADING = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>', re.DOTALL)
+LINKS = re.compile(r"</?a\b[^>]*>")
+FEW = 3
+"""Sections of a page that needs no list of them."""
 SITE = "dpsco report"
 DESCRIPTION = "Every registered statement of five papers on private stochastic convex optimization, judged."
 
@@ -40,7 +46,7 @@ def page(
         "body",
         tag("a", "Skip to the content", href="#content", class_="skip"),
         tag("header", navigation(up, here)),
-        tag("main", joined(content), id="content", class_="broad" if wide else None, tabindex="-1"),
+        tag("main", _with_contents(joined(content)), id="content", class_="broad" if wide else None, tabindex="-1"),
         tag(
             "footer",
             tag("p", f"dpsco {version}. Written by ", tag("code", "dpsco report"), "; no page asks a network for anything."),
@@ -66,6 +72,18 @@ def navigation(up: str, here: str) -> Markup:
         for name, place in entries.items()
     ]
     return tag("nav", tag("ul", *links), aria_label="Report")
+
+
+def _with_contents(content: Markup) -> Markup:
+    """The content of a page, with a list of its sections behind its card or title where there are more than a few."""
+    sections = HEADING.findall(content)
+    if len(sections) <= FEW:
+        return content
+    links = [tag("li", tag("a", Markup(LINKS.sub("", title)), href=f"#{id}")) for id, title in sections]
+    whole = tag("nav", tag("ul", *links), class_="contents", aria_label="On this page")
+    head = "</article>" if content.startswith("<article") else "</h1>"
+    before, _, after = content.partition(head)
+    return Markup(f"{before}{head}{whole}{after}")
 
 
 def root(at: str) -> str:

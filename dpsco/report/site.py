@@ -25,10 +25,14 @@ MARKER = "report.css"
 """A folder that has it is taken for a report: it may be written over."""
 
 
-def site(records: Sequence[Record], version: str, at: Callable[[str], None] = lambda _: None) -> dict[str, str]:
-    """Every file of the site by its place, from the judgements of all claims and amendments; `at` hears what is written.
+def site(
+    records: Sequence[Record], version: str, at: Callable[[str], None] = lambda _: None, source: str = ""
+) -> dict[str, str]:
+    """Every file of the site by its place, from the judgements of all claims and amendments.
 
-    The same judgements give the same bytes: no date, no machine, no order of arrival.
+    `version` stands in the footer of every page, `at` hears what is written, `source` is the address under which the package's
+    files stand ("": they are named without a link). The same judgements, version and address give the same bytes: no clock, no
+    machine, no order of arrival.
     """
     register, maps, guides = register_of(records), plot.maps(), guide_pages()
     links = [(title, place) for title, place, _ in guides]
@@ -37,7 +41,7 @@ def site(records: Sequence[Record], version: str, at: Callable[[str], None] = la
         pages[paper_file(key)] = paper_page(register, key, version)
     for id in register.pages:
         at(id)
-        pages[file_of(id)] = claim_page(register, id, maps, version)
+        pages[file_of(id)] = claim_page(register, id, maps, version, source)
     pages["guide/index.html"] = guide_index(guides, version)
     for title, place, content in guides:  # an index of the guide's own takes the place of ours
         pages[place] = page(title, content, at=place, version=version, here="Guide", wide=True)

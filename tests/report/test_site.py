@@ -15,6 +15,7 @@ from dpsco.report.data import LETTERS, file_of, reading_order, register_of
 from dpsco.report.site import foreign, site, write
 from dpsco.running.record import Record
 from dpsco.spec.claim import Kind
+from dpsco.spec.order import PRINTED
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import amendments, register
 from dpsco.verdict import Proof, Severity
@@ -170,9 +171,27 @@ def test_a_claim_page_has_what_was_found(pages: dict[str, Any]):
     assert "lemma-3" not in page.values("id"), "a lemma that two findings use is written once"
 
 
-def test_pages_turn_in_the_order_of_labels():
+def test_pages_turn_in_the_order_of_the_papers():
     assert reading_order("lp/thm-2") < reading_order("lp/thm-10")
     assert reading_order("spo/thm-6") < reading_order("quantile/alg-1")
+    assert reading_order("bilevel/asm-2.1") < reading_order("bilevel/thm-3.2") < reading_order("bilevel/alg-1")
+    assert reading_order("bilevel/of-ones-own") > reading_order("bilevel/sec-C.3")
+
+
+def test_every_statement_has_its_place_in_its_paper():
+    placed = [f"{paper}/{label}" for paper, labels in PRINTED.items() for label in labels.split()]
+    assert sorted(placed) == sorted(register())
+
+
+def test_a_long_page_lists_its_sections(pages: dict[str, Any]):
+    page = pages[file_of("bilevel/lem-A.3")]
+    listed = re.search(r'<nav class="contents".*?</nav>', page.source)
+    assert listed is not None
+    assert re.findall(r'href="#([^"]+)"', listed[0]) == [at["id"] for _, at in page.all("h2") if "id" in at]
+    assert (
+        'class="contents"' not in pages["guide/guarantees.html"].source
+        or pages["guide/guarantees.html"].source.count("<h2") > 3
+    )
 
 
 def test_the_site_is_small(files: dict[str, str], tmp_path: Path):
