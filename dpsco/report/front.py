@@ -112,7 +112,6 @@ def _filters(register: Register) -> Markup:
         tag(
             "label",
             "text ",
-            tag("kbd", "/", title="the key / goes here"),
             tag("input", type="search", name="text", autocomplete="off", spellcheck="false", aria_controls="table"),
         ),
         tag("button", "All", type="reset"),

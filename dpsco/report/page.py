@@ -16,6 +16,8 @@ LINKS = re.compile(r"</?a\b[^>]*>")
 FEW = 3
 """Sections of a page that needs no list of them."""
 SITE = "dpsco report"
+INDEX = "search-index.js"
+"""What the search looks in; a page fetches it when somebody begins to type."""
 DESCRIPTION = "Every registered statement of five papers on private stochastic convex optimization, judged."
 
 
@@ -41,11 +43,12 @@ def page(
         tag("link", rel="icon", href="data:,"),
         tag("link", rel="stylesheet", href=f"{up}report.css"),
         tag("script", src=f"{up}report.js", defer=True),
+        tag("script", src=f"{up}search.js", defer=True),
     )
     body = tag(
         "body",
         tag("a", "Skip to the content", href="#content", class_="skip"),
-        tag("header", navigation(up, here)),
+        tag("header", navigation(up, here), _search(up)),
         tag("main", _with_contents(joined(content)), id="content", class_="broad" if wide else None, tabindex="-1"),
         tag(
             "footer",
@@ -84,6 +87,32 @@ def _with_contents(content: Markup) -> Markup:
     head = "</article>" if content.startswith("<article") else "</h1>"
     before, _, after = content.partition(head)
     return Markup(f"{before}{head}{whole}{after}")
+
+
+def _search(up: str) -> Markup:
+    """The search field of every page; hidden until its script has run."""
+    field = tag(
+        "input",
+        type="search",
+        name="q",
+        id="search",
+        autocomplete="off",
+        spellcheck="false",
+        placeholder="Theorem 3.5, Lowy, composition",
+        aria_controls="found",
+    )
+    return tag(
+        "form",
+        tag("label", "Search ", field),
+        tag("p", role="status", aria_live="polite", class_="heard"),
+        tag("ul", id="found", hidden=True),
+        role="search",
+        aria_label="The whole report",
+        class_="search",
+        data_up=up or None,
+        data_index=f"{up}{INDEX}",
+        hidden=True,
+    )
 
 
 def root(at: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from dpsco.report import plot
+from dpsco.report import plot, search
 from dpsco.report.auditor import auditor_page
 from dpsco.report.benchmarks import benchmarks_page
 from dpsco.report.claim import claim_page
@@ -12,7 +12,7 @@ from dpsco.report.documents import guide_index, guide_pages
 from dpsco.report.experiments import experiments_page
 from dpsco.report.front import front_page
 from dpsco.report.mentions import linked
-from dpsco.report.page import page
+from dpsco.report.page import INDEX, page
 from dpsco.report.papers import paper_file, paper_page
 from dpsco.report.power import power_page
 from dpsco.report.rates import rates_page
@@ -20,7 +20,7 @@ from dpsco.running.record import Record
 from dpsco.spec.papers import PAPERS
 
 ASSETS = Path(__file__).parent / "assets"
-FILES = ("report.css", "report.js")
+FILES = ("report.css", "report.js", "search.js")
 MARKER = "report.css"
 """A folder that has it is taken for a report: it may be written over."""
 
@@ -51,6 +51,7 @@ def site(
     pages["auditor.html"] = auditor_page(version)
     pages["benchmarks.html"] = benchmarks_page(version)
     pages = {place: linked(content, place, register.pages) for place, content in pages.items()}
+    pages[INDEX] = search.index(register, pages)
     return pages | {name: (ASSETS / name).read_text(encoding="utf-8") for name in FILES}
 
 

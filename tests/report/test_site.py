@@ -1,5 +1,6 @@
 """The site is whole: a page for everything, every link resolves, nothing is loaded from elsewhere, the same bytes each time."""
 
+import gzip
 import os
 import re
 import subprocess
@@ -12,7 +13,8 @@ from typing import Any
 import pytest
 
 from dpsco.report.data import LETTERS, file_of, reading_order, register_of
-from dpsco.report.site import foreign, site, write
+from dpsco.report.page import INDEX
+from dpsco.report.site import FILES, foreign, site, write
 from dpsco.running.record import Record
 from dpsco.spec.claim import Kind
 from dpsco.spec.order import PRINTED
@@ -197,6 +199,14 @@ def test_a_long_page_lists_its_sections(pages: dict[str, Any]):
 def test_the_site_is_small(files: dict[str, str], tmp_path: Path):
     size = write(files, tmp_path)
     assert size == sum(file.stat().st_size for file in tmp_path.rglob("*") if file.is_file()) < LARGEST
+
+
+def test_the_front_page_is_soon_there(files: dict[str, str]):
+    """With all that it loads by itself; the index of the search waits until somebody searches."""
+    loaded = ["index.html", *FILES]
+    assert sum(len(gzip.compress(files[name].encode())) for name in loaded) <= 100_000
+    assert INDEX in files
+    assert f'src="{INDEX}"' not in files["index.html"]
 
 
 def test_the_same_bytes_whatever_the_order_of_arrival(records: list[Record], files: dict[str, str]):

@@ -52,13 +52,6 @@ function filters(form) {
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(toFragment));
   window.addEventListener("hashchange", arrive);
-  document.addEventListener("keydown", (event) => {
-    const busy = event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea");
-    if (event.key === "/" && !busy) {
-      event.preventDefault();
-      text.focus();
-    }
-  });
   arrive();
 }
 
