@@ -29,12 +29,25 @@ def front_page(register: Register, guides: Sequence[tuple[str, str]], version: s
             f"any claim is: {'all' if certified == len(amended) else certified} are certified.",
             class_="lead",
         ),
+        tag(
+            "p",
+            _link("New to differential privacy?", "guide/new_to_privacy.html"),
+            " ",
+            _link("What the words mean", "guide/glossary.html"),
+            ". ",
+            _link("I am the author and disagree", "guide/i_disagree.html"),
+            ".",
+        ),
         section("tape", "At a glance", legend(counts), *(_paper(register, key) for key in PAPERS)),
         section("papers", "Papers", _counts(register), _severities(register), _proofs(register)),
         section("reading", "How to read it", _guide(guides)),
         section("claims", "All statements", _filters(register), _table(register)),
     )
     return page(SITE, content, at="index.html", version=version, here="Verdicts", wide=True)
+
+
+def _link(said: str, place: str) -> Markup:
+    return tag("a", said, href=place)
 
 
 def legend(counts: dict[str, int]) -> Markup:

@@ -8,7 +8,7 @@ from dpsco.report.auditor import auditor_page
 from dpsco.report.benchmarks import benchmarks_page
 from dpsco.report.claim import claim_page
 from dpsco.report.data import file_of, register_of
-from dpsco.report.documents import guide_index, guide_pages
+from dpsco.report.documents import docs_pages, guide_index, guide_pages
 from dpsco.report.experiments import experiments_page
 from dpsco.report.front import front_page
 from dpsco.report.mentions import linked
@@ -26,16 +26,21 @@ MARKER = "report.css"
 
 
 def site(
-    records: Sequence[Record], version: str, at: Callable[[str], None] = lambda _: None, source: str = ""
+    records: Sequence[Record],
+    version: str,
+    at: Callable[[str], None] = lambda _: None,
+    source: str = "",
+    docs: Path | None = None,
 ) -> dict[str, str]:
     """Every file of the site by its place, from the judgements of all claims and amendments.
 
     `version` stands in the footer of every page, `at` hears what is written, `source` is the address under which the package's
-    files stand ("": they are named without a link). The same judgements, version and address give the same bytes: no clock, no
-    machine, no order of arrival.
+    files stand ("": they are named without a link), `docs` a folder of Markdown pages that belong to it. The same judgements,
+    version, address and folder give the same bytes: no clock, no machine, no order of arrival.
     """
     register, maps, guides = register_of(records), plot.maps(), guide_pages()
-    links = [(title, place) for title, place, _ in guides]
+    documents = docs_pages(docs) if docs is not None else []
+    links = [(title, place) for title, place, _ in (*guides, *documents[:1])]
     pages = {"index.html": front_page(register, links, version)}
     for key in PAPERS:
         pages[paper_file(key)] = paper_page(register, key, version)
@@ -44,6 +49,8 @@ def site(
         pages[file_of(id)] = claim_page(register, id, maps, version, source)
     pages["guide/index.html"] = guide_index(guides, version)
     for title, place, content in guides:  # an index of the guide's own takes the place of ours
+        pages[place] = page(title, content, at=place, version=version, here="Guide", wide=True)
+    for title, place, content in documents:
         pages[place] = page(title, content, at=place, version=version, here="Guide", wide=True)
     pages["rates.html"] = rates_page(register, version)
     pages["power.html"] = power_page(register, version)

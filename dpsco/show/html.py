@@ -33,7 +33,7 @@ def card_html(card: Card, up: str, tex: str | None) -> Markup:
             ("How far it holds", prose(card.survives)),
             ("Repair" if len(card.repairs) == 1 else "Repairs", [_repair(card.id, one, up) for one in card.repairs]),
             ("Printed proof", _proof(card)),
-            ("Check it", _checks(card, tex)),
+            ("Check it", _checks(card, up, tex)),
         ),
         class_=f"card {card.known.verdict}",
         id="card",
@@ -117,7 +117,7 @@ def _proof(card: Card) -> Content:
     return [tag("span", word, class_=f"proof {word}"), " at ", prose(card.step), *shown, "."]
 
 
-def _checks(card: Card, tex: str | None) -> Markup:
+def _checks(card: Card, up: str, tex: str | None) -> Markup:
     """Commands, and buttons that work where scripts do."""
     commands = [[tag("code", command), " ", _button("Copy", copy=command)] for command in card.checks]
     copied = card.number if card.known.severity else card.step_number
@@ -127,7 +127,8 @@ def _checks(card: Card, tex: str | None) -> Markup:
         _button("Copy as LaTeX", source=TEX) if tex is not None else None,
     ]
     paragraph = tag("details", tag("summary", "As LaTeX"), tag("pre", tex, id=TEX, tabindex="0")) if tex is not None else None
-    return joined(items(*commands, class_="commands"), tag("p", buttons), paragraph)
+    doubt = tag("p", tag("a", "I disagree with this verdict", href=f"{up}guide/i_disagree.html"), class_="source")
+    return joined(items(*commands, class_="commands"), tag("p", buttons), paragraph, doubt)
 
 
 def _button(said: str, copy: str | None = None, source: str | None = None) -> Markup:

@@ -130,3 +130,15 @@ def test_the_foot_and_the_addresses_of_files_are_what_was_said(few: list[Record]
     assert '<a href="https://arxiv.org/abs/2506.12994v1">' in (tmp_path / "papers" / "bilevel.html").read_text(encoding="utf-8")
     with pytest.raises(BadInputError, match="--source 'here' is no address"):
         report(tmp_path, jobs=1, source="here")
+
+
+def test_docs_are_a_folder_of_pages(few: list[Record], tmp_path: Path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    with pytest.raises(BadInputError, match="has no Markdown files"):
+        report(tmp_path / "site", jobs=1, docs=docs)
+    (docs / "README.md").write_text("# What came out\n\n[here](found.md)\n", encoding="utf-8")
+    (docs / "found.md").write_text("# Found\n", encoding="utf-8")
+    assert report(tmp_path / "site", jobs=1, docs=docs) == 0
+    assert '<a href="found.html">here</a>' in (tmp_path / "site" / "docs" / "index.html").read_text(encoding="utf-8")
+    assert (tmp_path / "site" / "docs" / "found.html").is_file()

@@ -24,13 +24,14 @@ from dpsco.verdict import Proof, Severity
 
 FILTERS = {"paper": set(PAPERS), "verdict": set(LETTERS), "kind": {str(kind) for kind in Kind}}
 FILTERS |= {"severity": {str(grade) for grade in Severity}, "proof": {str(word).replace(" ", "+") for word in Proof}}
+DOCS = Path(__file__).parents[2] / "docs"
 LARGEST = 10_000_000
 LOADED = {("script", "src"), ("img", "src"), ("link", "href"), ("iframe", "src"), ("object", "data"), ("source", "src")}
 
 
 @pytest.fixture(scope="module")
 def files(records: list[Record]) -> dict[str, str]:
-    return site(records, "0")
+    return site(records, "0", docs=DOCS)
 
 
 @pytest.fixture(scope="module")
@@ -185,6 +186,13 @@ def test_every_statement_has_its_place_in_its_paper():
     assert sorted(placed) == sorted(register())
 
 
+def test_the_docs_are_on_the_site(pages: dict[str, Any]):
+    index = pages["docs/index.html"]
+    assert {f"{file.stem}.html" for file in DOCS.glob("*.md") if file.stem != "README"} <= set(index.values("href"))
+    assert "../guide/index.html" in index.values("href")
+    assert "docs/index.html" in pages["index.html"].values("href")
+
+
 def test_a_long_page_lists_its_sections(pages: dict[str, Any]):
     page = pages[file_of("bilevel/lem-A.3")]
     listed = re.search(r'<nav class="contents".*?</nav>', page.source)
@@ -210,7 +218,7 @@ def test_the_front_page_is_soon_there(files: dict[str, str]):
 
 
 def test_the_same_bytes_whatever_the_order_of_arrival(records: list[Record], files: dict[str, str]):
-    assert site(records[::-1], "0") == files
+    assert site(records[::-1], "0", docs=DOCS) == files
 
 
 def test_the_same_bytes_in_another_process(files: dict[str, str]):
