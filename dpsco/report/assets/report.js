@@ -99,7 +99,7 @@ document.querySelectorAll("button[data-copy], button[data-from]").forEach((butto
 
 // What has to be scrolled sideways can be reached with the keyboard.
 const scrolled = () =>
-  document.querySelectorAll(".wide, pre").forEach((box) => {
+  document.querySelectorAll(".wide, pre, li:has(> math)").forEach((box) => {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
   });
