@@ -9,9 +9,10 @@ import typer
 
 from dpsco.command.mathematics import Inline, Math, inline, number
 from dpsco.command.mathematics import latex as latex_of
-from dpsco.command.own_papers import From, brought
+from dpsco.command.naming import one
+from dpsco.command.own_papers import From, brought, completed
 from dpsco.command.referee import ESCAPES, SIGNS
-from dpsco.command.screen import Progress, choices, known, writable, write
+from dpsco.command.screen import BadInputError, Progress, choices, known, writable, write
 from dpsco.command.showing import RUNGS, gravest, plural, sides
 from dpsco.command.sweep_options import JOBS, Jobs, engine_errors
 from dpsco.running.record import Record, broken, decisive, false_step, unjudged
@@ -51,34 +52,66 @@ def review(
         str,
         typer.Argument(
             metavar="PAPER",
-            help=f"{', '.join(PAPERS)}, or one's own with --from.",
+            help=f"{', '.join(PAPERS)}, or one's own with --from; or a single claim.",
             show_default=False,
-            autocompletion=lambda incomplete: [key for key in PAPERS if key.startswith(incomplete)],
+            autocompletion=lambda incomplete: (
+                [key for key in PAPERS if key.startswith(incomplete) and "/" not in incomplete] or completed(incomplete)
+            ),
         ),
     ],
-    form: Annotated[str, typer.Option("--format", metavar=choices(FORMATS), help="LaTeX is a whole document.")] = FORMATS[0],
+    form: Annotated[
+        str,
+        typer.Option("--format", metavar=choices(FORMATS), help="LaTeX: of a paper a whole document, of a claim a paragraph."),
+    ] = FORMATS[0],
     output: Annotated[Path, typer.Option(metavar="FILE", help="Where to write it; - for standard output.")] = Path("-"),
     jobs: Jobs = JOBS,
     own: From = None,
 ) -> int:
-    """Write a referee's report on a paper.
+    """Write a referee's report on a paper, or on one claim.
 
     A summary, then the grave points, each with the number, a hand check and the repair, then minor points, then what was
-    checked and holds. What was not judged on this machine yet is judged first.
+    checked and holds. Of one claim its point alone. What was not judged on this machine yet is judged first.
     """
     from dpsco.running.judgements import failures, judgements
     from dpsco.spec.register import amendments, register
 
     brought(own)
-    known(paper, PAPERS, "paper")
     known(form, FORMATS, "format")
     writable(output, "--output")
+    if paper not in PAPERS and re.search(r"[/\s\d]", paper):
+        write(output, _single(one(paper), form))
+        return 0
+    known(paper, PAPERS, "paper")
     claims = {id: claim for id, claim in {**register(), **amendments()}.items() if claim.paper == paper}
     with engine_errors(), Progress(0, "judged") as progress:
         records = judgements([*claims], jobs, progress)
     blocks = list(written(paper, claims, {record["id"]: record for record in records}))
     write(output, latex(blocks) if form == "latex" else markdown(blocks))
     return 1 if failures(records) else 0
+
+
+def _single(id: str, form: str) -> str:
+    """The point about one claim; in LaTeX a paragraph with its title and source.
+
+    Raises   BadInputError where there is nothing to report of it
+    """
+    from dpsco.command.referee import paragraph
+    from dpsco.running.judgements import judgements
+    from dpsco.spec.register import find
+
+    (found,) = judgements([id])
+    repairs = judgements(found["amendments"])
+    records = {record["id"]: record for record in (found, *repairs)}
+    claims = {each: find(each) for each in records}
+    try:
+        latex_of_it = paragraph(
+            claims[id], found, [(claims[each["id"]], each["verdict"]) for each in repairs], found["witness"]
+        )
+    except ValueError as error:
+        raise BadInputError(str(error)) from error
+    if form == "latex":
+        return latex_of_it
+    return markdown([("point", inline(_head(claims[id]))), *(("text", text) for text in _point(found, claims, records))])
 
 
 def written(paper: str, claims: dict[str, Claim], records: dict[str, Record]) -> Iterator[Block]:
