@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dpsco.auditing.formulas import Printed
 from dpsco.auditing.regions import Region
 from dpsco.command.referee import paragraph
-from dpsco.report import dependence, mathml, plot, power, rates
+from dpsco.report import dependence, mathml, plot, power, rates, trying
 from dpsco.report.code import python
 from dpsco.report.data import PROVENANCES, Register, claim_of, file_of, room_files, witness
 from dpsco.report.experiments import place_of
@@ -160,7 +160,15 @@ def _domain(claim: Claim) -> Markup | None:
 
 def _region(id: str, maps: Maps) -> Markup | None:
     if id in maps:
-        return section("region", "Where it holds", *(plot.figure(row, found) for row, found in maps[id]))
+        amended = [each for other in maps if claim_of(other).amends == id for each in maps[other]]
+        drawn = [plot.figure(row, found) for row, found in maps[id]]
+        return section(
+            "region",
+            "Where it holds",
+            *drawn,
+            tag("h3", "Try your own numbers", id="try"),
+            trying.together(maps[id], amended),
+        )
     command = plot.mapped_by(id)
     if command is None:
         return None

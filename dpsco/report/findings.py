@@ -80,7 +80,7 @@ def _sides(found: Record) -> list[tuple[str, Markup]]:
     for side, value in zip(sides(found), values, strict=True):
         if side is not None:
             verb, said = side[0].capitalize(), side[1]
-            shown = tag("data", said, value=" ".join(value), title=" to ".join(value)) if value else tag("code", said)
+            shown = tag("data", prose(said), value=" ".join(value), title=" to ".join(value)) if value else tag("code", said)
             rows.append((verb, shown))
     return rows
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpsco.command.naming import searched
+from dpsco.report import plot
 from dpsco.report.claim import claim_page
 from dpsco.report.data import file_of, register_of
 from dpsco.report.front import front_page
@@ -38,7 +39,7 @@ pytestmark = [
 def folder(records: list[Record], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages that have a script to run."""
     place, whole = tmp_path_factory.mktemp("site"), register_of(records)
-    pages = {"index.html": front_page(whole, [], "0"), file_of(CLAIM): claim_page(whole, CLAIM, {}, "0")}
+    pages = {"index.html": front_page(whole, [], "0"), file_of(CLAIM): claim_page(whole, CLAIM, plot.maps(), "0")}
     pages[INDEX] = index(whole, pages | {"guide/x.html": GUIDE})
     write(pages | {name: (ASSETS / name).read_text(encoding="utf-8") for name in FILES}, place)
     asked = f"window.searchIndex.entries.length && {json.dumps(QUERIES)}.map(searcher(window.searchIndex))"
@@ -166,3 +167,14 @@ def test_what_is_not_there_is_not_found(folder: Path, tmp_path: Path):
     document, _ = opened(folder, "index.html?q=zzz", tmp_path)
     assert '<ul id="found" hidden=""></ul>' in document
     assert ">0 found</p>" in document
+
+
+def test_sliders_show_what_was_shipped(folder: Path, tmp_path: Path):
+    document, said = opened(folder, file_of(CLAIM), tmp_path)
+    assert said == []
+    form = re.search(r'<form class="try".*?</form>', document, re.DOTALL)
+    assert form is not None
+    assert 'hidden=""' not in form[0].partition(">")[0]
+    shown = re.sub(r"<script.*?</script>", "", form[0])
+    assert "As printed, sigma is 2.47" in shown
+    assert "dpsco audit gaussian --epsilon 2 --delta 1e-5 --sigma" in shown
