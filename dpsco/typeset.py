@@ -54,7 +54,7 @@ def typeset(expression: Any, names: Mapping[str, str]) -> str:
     from sympy import Symbol
     from sympy.printing.latex import LatexPrinter
 
-    class Printer(LatexPrinter):  # type: ignore[misc]
+    class Printer(LatexPrinter):
         def parenthesize(self, item: Any, level: int, is_neg: bool = False, strict: bool = False) -> str:
             loose = isinstance(item, Symbol) and binding(self._print(item)) < (ATOM if level > PRODUCTS else POWER)
             shown = super().parenthesize(item, level, is_neg=is_neg, strict=strict)

@@ -166,7 +166,6 @@ def _region(id: str, maps: Maps) -> Markup | None:
             "region",
             "Where it holds",
             *drawn,
-            tag("h3", "Try your own numbers", id="try"),
             trying.together(maps[id], amended),
         )
     command = plot.mapped_by(id)

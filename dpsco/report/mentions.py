@@ -87,7 +87,7 @@ def _labels(ids: tuple[str, ...], paper: str | None) -> dict[str, str]:
         for place in places(label(claim)) if claim.paper == paper else ():
             found.setdefault(place, []).append(id)
     chosen = {place: [id for id in those if place in places(id.split("/")[1])] or those for place, those in found.items()}
-    return {place: id for place, those in chosen.items() if (id := single(those)) is not None}
+    return {place: meant for place, those in chosen.items() if (meant := single(those)) is not None}
 
 
 @cache

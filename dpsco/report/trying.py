@@ -16,6 +16,10 @@ from dpsco.auditing.solver import solve
 from dpsco.report.markup import Markup, joined, tag
 from dpsco.report.prose import prose
 
+HOW = (
+    "Each stop is a point of the map above. Between two stops take the smaller epsilon and the smaller delta: a sigma that is "
+    "enough for them is enough for larger ones."
+)
 DIGITS = 6
 UP = Context(prec=DIGITS, rounding=ROUND_CEILING)
 SAYS = {
@@ -35,12 +39,7 @@ def sliders(row: Printed, found: Region, repairs: Sequence[tuple[Printed, Region
     name = f"{row.claim}-{row.formula}".replace("/", "_")
     return tag(
         "form",
-        tag(
-            "p",
-            prose(
-                "Each stop is a point of the map above. Between two stops take the smaller epsilon and the smaller delta: a sigma that is enough for them is enough for larger ones."
-            ),
-        ),
+        tag("p", prose(HOW)),
         _slider(f"{name}-epsilon", "epsilon", found.epsilons),
         _slider(f"{name}-delta", "delta", found.deltas),
         tag("p", role="status", aria_live="polite", class_="tried"),
@@ -71,11 +70,13 @@ def _cell(row: Printed, found: Region, repairs: Sequence[tuple[Printed, Region]]
     if cell is Cell.OUTSIDE or given is None:
         return None
     others = {name: value for name, value in given.items() if name != "delta"}
-    spent = _ceiling(Decimal(solve(GAUSSIAN, others, "delta").value))
+    spent = solve(GAUSSIAN, others, "delta").value
+    assert spent is not None
+    most = _ceiling(Decimal(spent))
     sigma = _upward(given["sigma"])
     shown = {
         "state": str(cell),
-        "printed": f"As printed, sigma is {sigma} (rounded up): {SAYS[cell]}. It spends a delta of at most {spent}.",
+        "printed": f"As printed, sigma is {sigma} (rounded up): {SAYS[cell]}. It spends a delta of at most {most}.",
         "command": _command(given, sigma),
     }
     repaired = _repaired(repairs, epsilon, delta)
@@ -114,6 +115,11 @@ def _ceiling(value: Decimal) -> str:
     return str(UP.plus(value))
 
 
-def together(rows: Sequence[tuple[Printed, Region]], amended: Sequence[tuple[Printed, Region]]) -> Markup:
-    """The sliders of every formula of a claim."""
-    return joined(*(sliders(row, found, [each for each in amended if each[0].formula == row.formula]) for row, found in rows))
+def together(rows: Sequence[tuple[Printed, Region]], amended: Sequence[tuple[Printed, Region]]) -> Markup | None:
+    """The sliders of every formula of a claim, if these are scales of the Gaussian mechanism: others take too long."""
+    if any(row.mechanism != GAUSSIAN.name for row, _ in rows):
+        return None
+    return joined(
+        tag("h3", "Try your own numbers", id="try"),
+        *(sliders(row, found, [each for each in amended if each[0].formula == row.formula]) for row, found in rows),
+    )

@@ -32,7 +32,7 @@ def styled() -> Iterator[None]:
         yield
 
 
-def _settings() -> dict[str, Any]:
+def _settings() -> Any:
     """Inks, quiet axes, few sizes of letters."""
     hues = colours()
     quiet = dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), hues["quiet"])
