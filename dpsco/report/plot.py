@@ -57,7 +57,8 @@ def maps() -> Mapping[str, list[tuple[Printed, Region]]]:
 
 def _region(one: Kept) -> Region:
     cells = [[Cell(word) for word in line.split()] for line in one["cells"]]
-    return Region(one["epsilons"], one["deltas"], cells, [(each[0], each[1]) if each else None for each in one["largest"]])
+    largest = [(each[0], each[1]) if each else None for each in one["largest"]]
+    return Region(tuple(one["epsilons"]), tuple(one["deltas"]), cells, largest)
 
 
 def mapped_by(id: str) -> str | None:
