@@ -156,15 +156,16 @@ def _first(
 
     if steps == 1 or q == 1:
         return both(1.0, math.inf)
-    few = steps <= LONGEST and steps * float(q) <= FARTHEST
-    found: list[Real] = []
-    for way in (
-        *([lambda: by_grids(QUICK, 1.0)] if few else []),
+    ways: list[Callable[[], Real]] = [
         lambda: both(1.0, WIDTH / 2),
         lambda: by_grids(LARGEST, 1.0),
         lambda: both(PATIENT, math.inf),
         lambda: by_grids(LARGEST, math.inf),
-    ):
+    ]
+    if steps <= LONGEST and steps * float(q) <= FARTHEST:
+        ways.insert(0, lambda: by_grids(QUICK, 1.0))
+    found: list[Real] = []
+    for way in ways:
         with suppress(OutOfReachError):
             found.append(way())
         if found and narrow(found[-1]):
