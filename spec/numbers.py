@@ -10,6 +10,7 @@ math module.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from inspect import signature
 from typing import Any, Protocol, TypeAlias
 
@@ -20,6 +21,7 @@ Truth: TypeAlias = Any
 """True, False, or None for undecided; a sympy Boolean when the context is symbolic."""
 
 
+@lru_cache(maxsize=4096)  # a formula is asked at thousands of values
 def names_of(formula: Callable[..., Any]) -> tuple[str, ...]:
     """Names of the values that a formula, or a condition's test, takes behind its context."""
     return tuple(signature(formula).parameters)[1:]

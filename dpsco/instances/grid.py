@@ -1,12 +1,15 @@
 """Instances of a claim: every combination of hard values that its printed domain and preconditions admit."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from itertools import product
 
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Claim
+from dpsco.spec.domain import Domain
+from dpsco.spec.numbers import Truth, names_of
 
 Instance = Mapping[str, str]
 """Values as decimal strings, by parameter name."""
@@ -38,29 +41,43 @@ class Grid:
 
 def grid(claim: Claim, axes: Mapping[str, Sequence[str]], fixed: Iterable[Instance] = ({},)) -> Grid:
     """All combinations of the axes, joined to each of `fixed`, that lie in the domain and meet the preconditions."""
+    bases = tuple(tuple(base.items()) for base in fixed)
+    domains = {name: claim.parameter(name).domain for name in (*axes, *(name for base in bases for name, _ in base))}
+    tests = tuple(predicate.test for predicate in claim.preconditions)
+    return _grid(tuple(domains.items()), tests, tuple((name, tuple(values)) for name, values in axes.items()), bases)
+
+
+@lru_cache(maxsize=16)  # most mutants of a claim have its domains and preconditions
+def _grid(
+    domains: tuple[tuple[str, Domain], ...],
+    tests: tuple[Callable[..., Truth], ...],
+    axes: tuple[tuple[str, tuple[str, ...]], ...],
+    fixed: tuple[tuple[tuple[str, str], ...], ...],
+) -> Grid:
     found: list[Instance] = []
-    for base in fixed:
-        if not all(_inside(claim, name, value) for name, value in base.items()):
+    within = dict(domains)
+    for base in map(dict, fixed):
+        if not all(_inside(within[name], value) for name, value in base.items()):
             continue
-        inside = {name: [v for v in axes[name] if _inside(claim, name, v)] for name in axes if name not in base}
+        inside = {name: [v for v in values if _inside(within[name], v)] for name, values in axes if name not in base}
         for values in product(*inside.values()):
             instance = {**base, **dict(zip(inside, values, strict=True))}
-            if _meets(claim, instance):
+            if _meets(tests, instance):
                 found.append(instance)
     return Grid(tuple(found))
 
 
-def _inside(claim: Claim, name: str, value: str) -> bool:
-    """Whether the value certainly lies in the printed domain of the parameter."""
-    return claim.parameter(name).domain.contains(mp(50), value) is True
+def _inside(domain: Domain, value: str) -> bool:
+    """Whether the value certainly lies in the printed domain of a parameter."""
+    return domain.contains(mp(50), value) is True
 
 
-def _meets(claim: Claim, instance: Instance) -> bool:
+def _meets(tests: tuple[Callable[..., Truth], ...], instance: Instance) -> bool:
     """Whether the instance certainly meets every precondition that it has the values for."""
     m = mp(50)
-    checked = [predicate for predicate in claim.preconditions if {*predicate.names} <= {*instance}]
+    checked = [(test, names) for test in tests if {*(names := names_of(test))} <= {*instance}]
     values = {name: m.real(value) for name, value in instance.items()} if checked else {}
-    return all(predicate(m, values) is True for predicate in checked)
+    return all(test(m, **{name: values[name] for name in names}) is True for test, names in checked)
 
 
 def _numeric(value: str) -> tuple[Decimal, str]:

@@ -11,7 +11,7 @@ context over a call that may ask for another.
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from typing import Any
 
 import flint
@@ -22,6 +22,12 @@ from dpsco.spec.numbers import Numbers, Real, Truth
 
 LARGEST_EXPONENT = 1_000_000
 """Binary exponents beyond this are not written out as decimals."""
+
+
+@lru_cache(maxsize=4096)
+def _from_text(text: str, bits: int) -> Real:
+    """The ball around a decimal at `bits` bits, which the process computes with already. Balls never change."""
+    return flint.arb(text)
 
 
 class ArbNumbers:
@@ -48,6 +54,8 @@ class ArbNumbers:
 
     def real(self, value: object) -> Real:
         flint.ctx.prec = self.bits
+        if isinstance(value, str):
+            return _from_text(value, self.bits)
         if isinstance(value, Fraction):
             return self.frac(value.numerator, value.denominator)
         return flint.arb(value)

@@ -5,6 +5,7 @@ term is whatever it may be, and d with it; epsilon is its threshold, where the c
 """
 
 from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -24,12 +25,17 @@ OWN = {"epsilon", "delta", "n", "d", *POWERS}
 _PROVED: dict[Hashable, bool] = {}
 
 
+@lru_cache(maxsize=1024)  # the claim's mutants ask for most of them again
+def _factored(value: Any) -> Any:
+    return sympy.factor(value)
+
+
 class RootNumbers(SymbolicNumbers):
     """Expressions whose roots of squares come out."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.sqrt = lambda x: sympy.sqrt(sympy.factor(x))
+        self.sqrt = lambda x: sympy.sqrt(_factored(x))
 
 
 def rooted(claim: Claim) -> Mapping[str, Real] | None:
@@ -75,7 +81,7 @@ def at_least_zero(claim: Claim, value: Value) -> bool:
     numbers = rooted(claim)
     if numbers is None:
         return False
-    difference = sympy.factor(value(RootNumbers(), numbers))
+    difference = _factored(value(RootNumbers(), numbers))
     return bool(difference == 0) or nonnegative(claim, difference)
 
 
