@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import mpmath
@@ -38,6 +38,7 @@ class MpNumbers:
         self.mp = mp = mpmath.MPContext()
         mp.dps = dps
         self.pi, self.e, self.inf = +mp.pi, +mp.e, mp.inf
+        self._from_text = lru_cache(maxsize=1024)(lambda text, bits: mp.mpf(text))  # instances share their decimals
         for name in (
             "sqrt",
             "expm1",
@@ -58,7 +59,7 @@ class MpNumbers:
     def real(self, value: object) -> Real:
         if isinstance(value, Fraction):
             return self.frac(value.numerator, value.denominator)
-        return self.mp.mpf(value)
+        return self._from_text(value, self.mp.prec) if isinstance(value, str) else self.mp.mpf(value)
 
     def frac(self, numerator: int, denominator: int) -> Real:
         return self.mp.mpf(numerator) / denominator
