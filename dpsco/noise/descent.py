@@ -164,6 +164,7 @@ def delta_bounds(n: int, steps: int, epsilon: float, multiplier: float) -> tuple
     return max(0.0, downward(found.lower)), upward(found.upper)
 
 
+@lru_cache(maxsize=64)
 def smallest(n: int, steps: int, epsilon: float, delta: float) -> tuple[float, float]:
     """(a multiplier that is proved to be enough, one that is proved to be too little or 0): guessed in doubles, then proved."""
     from dpsco.fast.privacy.gaussian import profile
