@@ -87,6 +87,14 @@ def kernel(implements: Contract | None = None, **options: Any) -> Callable[[Func
     return wrap
 
 
+def only_read(array: Any) -> Any:
+    """The array as contiguous doubles that cannot be written, for a kernel that only reads it: a kernel is compiled for each
+    type of its arguments, and rows of a mapped file cannot be written either."""
+    found = numpy.ascontiguousarray(array, dtype=numpy.float64).view()
+    found.flags.writeable = False
+    return found
+
+
 def bind(function: Callable[..., Any], contract: Contract) -> None:
     """Give a plain function that calls kernels the contract's docstring, after a check of its signature."""
     contract.adopt(function)

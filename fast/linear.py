@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.kernel import kernel
+from dpsco.fast.kernel import kernel, only_read
 
 Array = Any
 ROWS = 512
@@ -157,7 +157,7 @@ def into_ball(X: Array, bound: float) -> tuple[Array, int]:
     """
     rows = np.ascontiguousarray(X, dtype=np.float64)
     scale = np.empty(len(rows))
-    count = outside(rows, bound * (1 - 1e-15 * (4 + rows.shape[1])), scale)
+    count = outside(only_read(rows), bound * (1 - 1e-15 * (4 + rows.shape[1])), scale)
     if count:
         rows = rows.copy()
         pull(rows, scale)

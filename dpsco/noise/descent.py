@@ -164,6 +164,7 @@ def delta_bounds(n: int, steps: int, epsilon: float, multiplier: float) -> tuple
     return max(0.0, downward(found.lower)), upward(found.upper)
 
 
+@lru_cache(maxsize=64)
 def smallest(n: int, steps: int, epsilon: float, delta: float) -> tuple[float, float]:
     """(a multiplier that is proved to be enough, one that is proved to be too little or 0): guessed in doubles, then proved."""
     from dpsco.fast.privacy.gaussian import profile
@@ -261,8 +262,10 @@ def _blocks(random: Any, n: int, steps: int, d: int) -> Iterator[tuple[Any, Any]
 def run(X: Any, y: Any, kernel: Kernel, quantile: float, spent: Descent, blocks: Any) -> Any:
     """The average of the iterates, the zero vector included, for draws and noise that come in blocks."""
     from dpsco.fast.algorithms.dp_sgd.algorithm import advance
+    from dpsco.fast.kernel import only_read
     from dpsco.fast.losses.kernels import argument
 
+    X, y = only_read(X), only_read(y)
     theta, total = np.zeros(X.shape[1]), np.zeros(X.shape[1])
     scalars = (spent.step_length, spent.bandwidth, quantile)
     for drawn, secret in blocks:

@@ -105,6 +105,7 @@ def whole_gradient(blocks: Blocks, asked: Asked, spent: Descent, theta: Any) -> 
 
     Domain   blocks: all rows in the ball
     """
+    from dpsco.fast.kernel import only_read
     from dpsco.fast.losses.kernels import argument
     from dpsco.fast.losses.quantile.slopes import add_whole_slopes
 
@@ -112,7 +113,7 @@ def whole_gradient(blocks: Blocks, asked: Asked, spent: Descent, theta: Any) -> 
 
     def part(start: int, X: Any, y: Any) -> list[int]:
         total = np.zeros(theta.size, dtype=np.int64)
-        add_whole_slopes(which, np.ascontiguousarray(X), np.ascontiguousarray(y), theta, *scalars, total)
+        add_whole_slopes(which, only_read(X), only_read(y), theta, *scalars, total)
         return list(total.tolist())
 
     return [sum(column) for column in zip([0] * theta.size, *blocks.each(part), strict=True)]

@@ -109,8 +109,8 @@ def _cases(subject: Subject, seed: int) -> Iterator[tuple[Adjacency, str, Data, 
             there = f"record {at + 1} beside {len(others)} that are {kind}" if others else "the only record"
             sets = [(f"{there} has {says}", (*others[:at], record, *others[at:])) for says, record in records]
             if replaces:
-                for i, (says, data) in enumerate(sets):
-                    yield adjacency, says, data, [pair for j, pair in enumerate(sets) if j != i]
+                for i, (says, data) in enumerate(sets[:-1]):  # each pair once: it moves a query as far from either side
+                    yield adjacency, says, data, sets[i + 1 :]
             else:
                 yield adjacency, f"{len(others)} records that are {kind}", others, sets
                 for says, data in sets:

@@ -96,10 +96,11 @@ class _Case:
     around: Sequence[tuple[str, Data]]
 
 
-def audit(subject: Subject, seed: int = 0, count: int = 4, backward: bool = True) -> list[Leak]:
+def audit(subject: Subject, seed: int = 0, count: int = 4, both: bool = True) -> list[Leak]:
     """The first leak found of each quantity, over hard and random neighbours of data sets of every size.
 
-    Domain   count: random neighbours beside the hard ones; backward: also replay the neighbour's answers on the data set
+    Domain   count: random neighbours beside the hard ones; both: replay the answers of the data set on each neighbour and
+             those of the neighbour on the data set, else the one and the other in turn
     Returns  leaks, an empty list where nothing differed
     """
     found: dict[str, Leak] = {}
@@ -118,8 +119,9 @@ def audit(subject: Subject, seed: int = 0, count: int = 4, backward: bool = True
             here, there = told(before, after)
             found.setdefault(OUTSIDE, Leak(OUTSIDE, here, there, "the same data", case.adjacency, len(case.data)))
         for number, (says, near) in enumerate(case.around, start=1):
-            note(case, base, replayed(subject, near, base.answers), says)
-            if backward:
+            if both or number % 2 == 1:
+                note(case, base, replayed(subject, near, base.answers), says)
+            if both or number % 2 == 0:
                 theirs = recorded(subject, near, seed + number)
                 note(case, theirs, replayed(subject, case.data, theirs.answers), f"{says}, replayed backward")
     return list(found.values())

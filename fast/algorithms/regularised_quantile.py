@@ -11,7 +11,7 @@ import numpy as np
 
 from dpsco.fast.algorithms.dp_sgd.algorithm import problem
 from dpsco.fast.algorithms.objective_perturbation.algorithm import steps
-from dpsco.fast.kernel import bind, kernel
+from dpsco.fast.kernel import bind, kernel, only_read
 from dpsco.fast.losses.kernels import UNIFORM
 from dpsco.spec.algorithms import regularised_quantile as spec
 
@@ -42,28 +42,21 @@ def certificate(X: Array, y: Array, a: Array, w: float, r: float, lambda_: float
     return gap
 
 
-@kernel()
 def rounds(X: Array, y: Array, r: float, lambda_: float, tolerance: float) -> tuple[Array, float]:
     """The step from the centre and its gap; y holds the residuals at the centre."""
     n, d = X.shape
-    largest = 0.0
-    for i in range(n):
-        largest = max(largest, abs(y[i]))
-    a, none, best, least = np.zeros(n), np.zeros(d), np.zeros(d), math.inf
+    largest = float(np.abs(y).max())
+    a, none, best, least = np.zeros(n), only_read(np.zeros(d)), np.zeros(d), math.inf
     w = 4.0 * largest if largest > 0.0 else 1.0
     floor = max(NARROWEST * largest, 1e-300)
     small = math.sqrt(tolerance * lambda_) / 16.0
-    moved = np.empty(n)
     step, vectors, matrices = np.zeros(d), np.empty((4, d)), np.empty((2, d, d))
     for _ in range(ROUNDS):
-        for i in range(n):
-            moved[i] = y[i] + w * (a[i] - (r - 0.5))
+        moved = only_read(y + w * (a - (r - 0.5)))
         steps(UNIFORM, X, moved, none, 0.5 * w, r, lambda_, small, False, step, vectors, matrices)
         gap = certificate(X, y, a, w, r, lambda_, step)
         if gap < least:
-            least = gap
-            for j in range(d):
-                best[j] = step[j]
+            least, best = gap, step.copy()
         if least <= tolerance:
             break
         w = max(w / 4.0, floor)
@@ -75,7 +68,7 @@ def solve(X: Array, y: Array, centre: Array, r: float, lambda_: float, tolerance
     around = np.ascontiguousarray(centre, dtype=np.float64)
     if around.shape != features.shape[1:]:
         raise ValueError(f"centre fits X of shape {features.shape}, got {around.shape}")
-    step, gap = rounds(features, targets - features @ around, float(r), float(lambda_), float(tolerance))
+    step, gap = rounds(features, only_read(targets - features @ around), float(r), float(lambda_), float(tolerance))
     return around + step, float(gap)
 
 

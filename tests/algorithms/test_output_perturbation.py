@@ -110,5 +110,5 @@ def test_a_replay_would_see_a_range_taken_from_the_demands():
     def ranged(data, public, ask):
         return subject.run(data, {**public, "y_bar": min(10.0, max(y for (y,) in data))}, ask)
 
-    found = audit(replace(subject, run=ranged, sizes=(2,)), count=1, backward=False)
+    found = audit(replace(subject, run=ranged, sizes=(2,)), count=1, both=False)
     assert "declared sensitivity of order" in {leak.what for leak in found}

@@ -83,7 +83,7 @@ def test_no_declared_sensitivity_is_exceeded_and_the_tight_ones_are_reached(name
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_nothing_but_noised_queries_differs_between_neighbours(name: str) -> None:
     subject = SUBJECTS[name]
-    leaks = {leak.what: leak for leak in audit(subject, count=1)}
+    leaks = {leak.what: leak for leak in audit(subject, count=1, both=False)}
     said = [leak_sentence(name, leak) for what, leak in leaks.items() if what not in subject.known]
     assert not said, said[0]
     gone = set(subject.known) - set(leaks)
@@ -120,7 +120,7 @@ def test_control_noise_for_half_the_sensitivity_is_caught(name: str, monkeypatch
 def test_control_the_old_leak_is_caught_by_the_replay(old_leak: None) -> None:
     """One record more than the public n had paid for: a refusal, in a data set of more than seven records for each of n."""
     name = "gradient-perturbation-fit-add-one"
-    said = {leak.what: leak_sentence(name, leak) for leak in audit(SUBJECTS[name], count=1)}
+    said = {leak.what: leak_sentence(name, leak) for leak in audit(SUBJECTS[name], count=1, both=False)}
     print(said)
     assert set(said) == {REFUSAL}
     assert "coefficient_scale=1.0: must be larger" in said[REFUSAL]

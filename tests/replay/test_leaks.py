@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpsco.replay.oracles import fault
-from dpsco.replay.replay import OUTSIDE, QUERIES, REFUSAL, WARNINGS, Subject, audit
+from dpsco.replay.replay import OUTSIDE, QUERIES, REFUSAL, WARNINGS, Subject, audit, differences, recorded, replayed
 from dpsco.spec.mechanism import Mechanism, Query
 
 
@@ -242,5 +242,13 @@ def test_what_only_a_neighbours_answers_bring_out_is_seen():
     subject = Subject(
         concept="of the tests", says="a largest", run=when_the_answer_is_large, sample=sample, features=2, public={}
     )
-    assert {leak.what for leak in audit(subject)} == {"outcome"}
-    assert not audit(subject, backward=False)
+    for both in (True, False):
+        assert {leak.what for leak in audit(subject, both=both)} == {"outcome"}
+
+    def told_apart(one, other):
+        base = recorded(subject, one, 0)
+        return {what for what, _, _ in differences(base, replayed(subject, other, base.answers))}
+
+    here, there = ((0.1, 0.2, 3.0),), ((1e5, 2e5, 3e6),)
+    assert not told_apart(here, there)  # the data set's own answers alone would not show it
+    assert told_apart(there, here) == {"outcome"}

@@ -52,7 +52,7 @@ def test_a_bandwidth_from_the_data_would_be_seen():
         width = 1 + max((abs(record[-1]) for record in data), default=0.0)
         return fit.run(data, {**public, "bandwidth": min(width, 1e6)}, ask)
 
-    found = {leak.what for leak in audit(replace(fit, run=tuned, sizes=(2,)), count=0, backward=False)}
+    found = {leak.what for leak in audit(replace(fit, run=tuned, sizes=(2,)), count=0, both=False)}
     assert {"scale of coefficients 1", "scale of noise of the objective"} & found
     assert "spent" in found
 
@@ -60,4 +60,4 @@ def test_a_bandwidth_from_the_data_would_be_seen():
 def test_a_public_norm_is_what_closes_the_leak():
     public = subjects()["exponential-descent-public"]
     clipped = replace(public, public={**public.public, "public_norm": 0.0})
-    assert {leak.what for leak in audit(clipped, count=0, backward=False)} >= {"step lengths", "iterates"}
+    assert {leak.what for leak in audit(clipped, count=0, both=False)} >= {"step lengths", "iterates"}

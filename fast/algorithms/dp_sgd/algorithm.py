@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.algorithms.dp_sgd.seeded_noise import WORDS, fill_draws, fill_normals
-from dpsco.fast.kernel import bind, kernel
+from dpsco.fast.kernel import bind, kernel, only_read
 from dpsco.fast.linear import product
 from dpsco.fast.losses.kernels import argument, rough_tail_at
 from dpsco.fast.losses.polynomial_kernel import Which
@@ -181,8 +181,8 @@ def walk_numbered(
 
 
 def problem(X: Array, y: Array) -> tuple[Array, Array]:
-    """The data as C-contiguous doubles; ValueError where their shapes do not fit."""
-    features, targets = (np.ascontiguousarray(a, dtype=np.float64) for a in (X, y))
+    """The data as C-contiguous doubles that are only read; ValueError where their shapes do not fit."""
+    features, targets = only_read(X), only_read(y)
     if features.ndim != 2 or features.size == 0:
         raise ValueError(f"X has shape (n, d) with n and d at least 1, got {features.shape}")
     if targets.shape != features.shape[:1]:

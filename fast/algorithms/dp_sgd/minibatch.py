@@ -80,21 +80,6 @@ def move(theta: Array, g: Array, w: Array, eta: float, sigma: float, B: float) -
 
 
 @kernel()
-def walk(
-    which: int, X: Array, y: Array, batches: Array, normals: Array, eta: float, h: float, r: float, sigma: float, B: float
-) -> Array:
-    """theta_1, ..., theta_{T+1} as rows."""
-    steps, d = normals.shape
-    found, theta, g = np.zeros((steps + 1, d)), np.zeros(d), np.zeros(d)
-    spare = np.empty((3, batches.shape[1]))
-    for t in range(steps):
-        pull(which, X, y, batches[t], theta, h, r, g, spare)
-        move(theta, g, normals[t], eta, sigma, B)
-        found[t + 1] = theta
-    return found
-
-
-@kernel()
 def advance(
     which: int,
     X: Array,
@@ -109,8 +94,10 @@ def advance(
     unseen: int,
     theta: Array,
     total: Array,
+    kept: Array,
 ) -> None:
-    """Some more steps from theta, in place, and their iterates but the first `unseen` added to the total."""
+    """Some more steps from theta, in place, and their iterates but the first `unseen` added to the total; each is a row of
+    `kept`, if that has rows."""
     steps, d = normals.shape
     g, block, spare = np.zeros(d), np.zeros(d), np.empty((3, batches.shape[1]))
     for t in range(steps):
@@ -119,6 +106,9 @@ def advance(
         if t >= unseen:
             for j in range(d):
                 block[j] += theta[j]
+        if kept.shape[0] > 0:
+            for j in range(d):
+                kept[t, j] = theta[j]
     for j in range(d):
         total[j] += block[j]
 
@@ -140,7 +130,7 @@ def walk_alone(
 ) -> Array:
     """The sum of the iterates but the first `skip`; a step takes `size` uniform numbers, then d normal ones."""
     n, d = X.shape
-    theta, total, most = np.zeros(d), np.zeros(d), max(1, AT_ONCE // max(d, size))
+    theta, total, none, most = np.zeros(d), np.zeros(d), np.empty((0, d)), max(1, AT_ONCE // max(d, size))
     w, batches = np.empty((most, d)), np.empty((most, size), dtype=np.int64)
     for first in range(0, steps, most):
         now = min(most, steps - first)
@@ -149,7 +139,7 @@ def walk_alone(
                 batches[t, i] = min(int(generator.random() * n), n - 1)
             for j in range(d):
                 w[t, j] = generator.standard_normal()
-        advance(which, X, y, batches[:now], w[:now], eta, h, r, sigma, B, skip - 1 - first, theta, total)
+        advance(which, X, y, batches[:now], w[:now], eta, h, r, sigma, B, skip - 1 - first, theta, total, none)
     return total
 
 
@@ -171,7 +161,7 @@ def walk_numbered(
 ) -> Array:
     """As `walk_alone`, with draws and normal numbers by their number."""
     n, d = X.shape
-    theta, total = np.zeros(d), np.zeros(d)
+    theta, total, none = np.zeros(d), np.zeros(d), np.empty((0, d))
     most = 4 * max(1, AT_ONCE // (4 * max(d, size)))  # fours of steps: they end where a counter's numbers do
     words = np.empty(max(WORDS, most * size), dtype=np.uint64)
     w, batches = np.empty((most, d)), np.empty((most, size), dtype=np.int64)
@@ -179,7 +169,7 @@ def walk_numbered(
         fill_draws(seed, stream, np.uint64(first // 2 * size), np.uint64(n), words, batches.reshape(-1))
         fill_normals(seed, stream, np.uint64(first // 4 * d), words, w.reshape(-1))
         now = min(most, steps - first)
-        advance(which, X, y, batches[:now], w[:now], eta, h, r, sigma, B, skip - 1 - first, theta, total)
+        advance(which, X, y, batches[:now], w[:now], eta, h, r, sigma, B, skip - 1 - first, theta, total, none)
     return total
 
 
@@ -210,7 +200,10 @@ def iterates(
     features, targets = problem(X, y)
     rows = noise(normals, features.shape[1])
     chosen = drawn(batches, len(targets), len(rows))
-    return walk(code(loss), features, targets, chosen, rows, float(eta), float(h), float(r), float(sigma), float(B))
+    scalars, d = (float(eta), float(h), float(r), float(sigma), float(B)), features.shape[1]
+    found = np.zeros((len(rows) + 1, d))
+    advance(code(loss), features, targets, chosen, rows, *scalars, len(rows), np.zeros(d), np.zeros(d), found[1:])
+    return found
 
 
 def descend(

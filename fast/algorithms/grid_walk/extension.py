@@ -22,6 +22,15 @@ NEGATIVE = -1e-10
 
 
 @kernel()
+def dot(a: Array, b: Array) -> float:
+    """<a, b>, in order: array expressions would each be compiled for a quarter of a second and more."""
+    total = 0.0
+    for j in range(b.size):
+        total += a[j] * b[j]
+    return total
+
+
+@kernel()
 def largest_affine(A: Array, b: Array, theta: Array) -> float:
     """f(theta) = max_k (<A_k, theta> + b_k)."""
     best = -math.inf
@@ -37,10 +46,7 @@ def largest_affine(A: Array, b: Array, theta: Array) -> float:
 def gauge_at(rows: Array, bounds: Array, radius: float, theta: Array) -> float:
     most = norm_of(theta) / radius
     for i in range(bounds.size):
-        total = 0.0
-        for j in range(theta.size):
-            total += rows[i, j] * theta[j]
-        most = max(most, total / bounds[i])
+        most = max(most, dot(rows[i], theta) / bounds[i])
     return most
 
 
@@ -58,8 +64,8 @@ def multipliers(N: Array, count: int, g: Array, found: Array) -> bool:
     H = np.empty((count, count + 1))
     for i in range(count):
         for k in range(count):
-            H[i, k] = np.sum(N[i] * N[k])
-        H[i, count] = -np.sum(N[i] * g)
+            H[i, k] = dot(N[i], N[k])
+        H[i, count] = -dot(N[i], g)
     for i in range(count):
         best = i
         for k in range(i + 1, count):
@@ -82,6 +88,14 @@ def multipliers(N: Array, count: int, g: Array, found: Array) -> bool:
 
 
 @kernel()
+def take_away(q: Array, v: Array) -> None:
+    """v - <q, v> q, in place."""
+    along = dot(q, v)
+    for j in range(v.size):
+        v[j] -= along * q[j]
+
+
+@kernel()
 def hull(A: Array, rows: Array, first: int, tight: Array, count: int, N: Array, Q: Array) -> None:
     """Normals of the tight constraints, and an orthonormal basis of their span (Gram and Schmidt, twice)."""
     for i in range(count):
@@ -90,9 +104,10 @@ def hull(A: Array, rows: Array, first: int, tight: Array, count: int, N: Array, 
             Q[i, j] = N[i, j]
         for _ in range(2):
             for k in range(i):
-                along = np.sum(Q[k] * Q[i])
-                Q[i] -= along * Q[k]
-        Q[i] /= math.sqrt(np.sum(Q[i] * Q[i]))
+                take_away(Q[k], Q[i])
+        size = math.sqrt(dot(Q[i], Q[i]))
+        for j in range(N.shape[1]):
+            Q[i, j] /= size
 
 
 @kernel()
@@ -101,13 +116,13 @@ def nearest(A: Array, b: Array, rows: Array, bounds: Array, L: float, x: Array, 
     m, K, d = bounds.size, b.size, x.size
     tight, count, first = np.empty(d + 1, dtype=np.int64), 0, 0
     N, Q = np.empty((d + 1, d)), np.empty((d + 1, d))
-    move, g, w, room = np.empty(d), np.empty(d), np.empty(d + 1), np.empty(d)
+    move, g, w, room, apart = np.empty(d), np.empty(d), np.empty(d + 1), np.empty(d), np.empty(d)
     for k in range(K):
-        if b[k] + np.sum(A[k] * y) > b[first] + np.sum(A[first] * y):
+        if b[k] + dot(A[k], y) > b[first] + dot(A[first], y):
             first = k
     blocked = 0
     for i in range(m):
-        if np.sum(rows[i] * y) / bounds[i] > np.sum(rows[blocked] * y) / bounds[blocked]:
+        if dot(rows[i], y) / bounds[i] > dot(rows[blocked], y) / bounds[blocked]:
             blocked = i
     tight[0], count = blocked, 1
     scale = norm_of(x)
@@ -117,22 +132,23 @@ def nearest(A: Array, b: Array, rows: Array, bounds: Array, L: float, x: Array, 
         for j in range(d):
             g[j], move[j] = A[first, j], x[j] - y[j]
         for i in range(count):
-            g -= np.sum(Q[i] * g) * Q[i]
-            move -= np.sum(Q[i] * move) * Q[i]
-        across = x - y - move
-        steep, high = np.sum(g * g), norm_of(across)
+            take_away(Q[i], g)
+            take_away(Q[i], move)
+        for j in range(d):
+            apart[j] = x[j] - y[j] - move[j]
+        steep, high = dot(g, g), norm_of(apart)
         reach = 1.0
         if steep < L * L * (1.0 - 1e-15) or count == d:
-            if count == d:
-                move[:] = 0.0
-            else:
-                move -= g * (high / math.sqrt(L * L - steep))
+            down = high / math.sqrt(L * L - steep)
+            for j in range(d):
+                move[j] = 0.0 if count == d else move[j] - g[j] * down
         else:
             for j in range(d):
                 move[j] = -g[j]
             reach = math.inf
         if norm_of(move) <= STILL * scale:
-            apart = x - y
+            for j in range(d):
+                apart[j] = x[j] - y[j]
             pull = L / norm_of(apart)
             for j in range(d):
                 g[j] = A[first, j] - apart[j] * pull
@@ -166,7 +182,7 @@ def nearest(A: Array, b: Array, rows: Array, bounds: Array, L: float, x: Array, 
             if known:
                 continue
             normal(A, rows, first, c, room)
-            speed = np.sum(room * move)
+            speed = dot(room, move)
             if speed <= 1e-14 * norm_of(room) * norm_of(move):
                 continue
             slack = bounds[c] if c < m else b[first] - b[c - m]
@@ -176,7 +192,8 @@ def nearest(A: Array, b: Array, rows: Array, bounds: Array, L: float, x: Array, 
                 reach, joins = max(slack, 0.0) / speed, c
         if reach == math.inf:
             return False
-        y += reach * move
+        for j in range(d):
+            y[j] += reach * move[j]
         if joins >= 0:
             tight[count] = joins
             count += 1
@@ -189,10 +206,14 @@ def extended(A: Array, b: Array, rows: Array, bounds: Array, L: float, theta: Ar
     psi = gauge_at(rows, bounds, math.inf, theta)
     if psi <= 1.0:
         return largest_affine(A, b, theta)
-    y = theta / psi
+    y, apart = np.empty(theta.size), np.empty(theta.size)
+    for j in range(theta.size):
+        y[j] = theta[j] / psi
     if not nearest(A, b, rows, bounds, L, theta, y):
         return math.nan
-    return largest_affine(A, b, y) + L * norm_of(theta - y)
+    for j in range(theta.size):
+        apart[j] = theta[j] - y[j]
+    return largest_affine(A, b, y) + L * norm_of(apart)
 
 
 def body(rows: Any, bounds: Any, radius: float, d: int) -> tuple[Array, Array, float]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.kernel import bind, kernel
+from dpsco.fast.kernel import bind, kernel, only_read
 from dpsco.fast.linear import newton_direction, norm_of
 from dpsco.fast.losses.kernels import argument, density_at, gap_at, tail_at
 from dpsco.fast.losses.polynomial_kernel import Which
@@ -188,7 +188,7 @@ def descend(
 def solve(
     kernel: Kernel, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
 ) -> tuple[Array, float]:
-    rows, outcomes, noise = (np.ascontiguousarray(a, dtype=np.float64) for a in (X, y, b))
+    rows, outcomes, noise = (only_read(a) for a in (X, y, b))
     given = (argument(kernel), rows, outcomes, noise, float(h), float(r), float(lambda_), float(tolerance))
     if rows.size >= MANY:
         theta, size = staged(*given)

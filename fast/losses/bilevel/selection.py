@@ -104,6 +104,8 @@ def width(low: float, high: float) -> float:
 
 def penalties(x: Array, low: float, high: float) -> Array:
     """lambda(x_k), inside [low, high] whatever the rounding."""
+    if low == high:
+        return np.full(x.shape, low)
     return np.clip(low * np.exp(width(low, high) * share(x)), low, high)
 
 

@@ -279,11 +279,11 @@ def vectors(shape: str, table: Any, **given: Any) -> list[Array]:
 
 
 def oracle(shape: str, table: Any, c: Array, name: str = "c", second: Array | None = None) -> Array:
-    """w*(c) as a new vector; with `second` the minimiser that is best for it."""
+    """w*(c) as a new vector; with `second` the minimiser that is best for it: without one every second cost is zero."""
     if shape == "halfspaces":
         return minimise(table, c, name, second)
     w = np.empty_like(c)
-    at = oracle_into(*packed(shape, table), c, second, w, workspace(shape, table))
+    at = oracle_into(*packed(shape, table), c, np.zeros_like(c) if second is None else second, w, workspace(shape, table))
     if at >= 0:
         raise spec.unbounded(name, at)
     return w

@@ -114,7 +114,7 @@ def test_a_replay_finds_nothing_and_would_find_rows_outside_the_ball(monkeypatch
     small = replace(subject, sizes=(2,))
     assert audit(replace(small, run=_with_fewer_steps(subject.run)), count=0)
     monkeypatch.setattr(descents, "projected", lambda m, theta, B: list(theta))
-    assert any("sensitivity" in leak.what for leak in audit(small, count=0, backward=False))
+    assert any("sensitivity" in leak.what for leak in audit(small, count=0, both=False))
 
 
 def _with_fewer_steps(run):

@@ -82,7 +82,7 @@ def test_bad_input_is_refused(run, moved, said):
 
 def test_a_replay_would_see_features_outside_the_ball(monkeypatch):
     subject = replace(subjects()["phased-erm"], sizes=(2,))
-    assert not audit(subject, count=1, backward=False)
+    assert not audit(subject, count=1, both=False)
     monkeypatch.setattr(descents, "projected", lambda m, theta, B: list(theta))
     monkeypatch.setattr(neighbours, "FACTORS", (50.0,))
-    assert any("sensitivity of phase" in leak.what for leak in audit(subject, count=0, backward=False))
+    assert any("sensitivity of phase" in leak.what for leak in audit(subject, count=0, both=False))

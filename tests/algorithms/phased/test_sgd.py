@@ -84,4 +84,4 @@ def test_bad_input_is_refused(run, moved, said):
 def test_a_replay_would_see_features_outside_the_ball(monkeypatch):
     subject = replace(subjects()["phased-sgd"], sizes=(2, 4))
     monkeypatch.setattr(descents, "projected", lambda m, theta, B: list(theta))
-    assert any("sensitivity of phase" in leak.what for leak in audit(subject, count=1, backward=False))
+    assert any("sensitivity of phase" in leak.what for leak in audit(subject, count=1, both=False))
