@@ -139,7 +139,7 @@ def nearest(A: Array, b: Array, rows: Array, bounds: Array, L: float, x: Array, 
         steep, high = dot(g, g), norm_of(apart)
         reach = 1.0
         if steep < L * L * (1.0 - 1e-15) or count == d:
-            down = high / math.sqrt(L * L - steep)
+            down = 0.0 if count == d else high / math.sqrt(L * L - steep)
             for j in range(d):
                 move[j] = 0.0 if count == d else move[j] - g[j] * down
         else:
