@@ -31,7 +31,8 @@ def norm_of(v: Array) -> float:
 
 @kernel()
 def newton_direction(H: Array, g: Array, step: Array) -> bool:
-    """step = H^-1 g by Cholesky's factorisation in place of H; False where H is not numerically positive definite."""
+    """step = H^-1 g by Cholesky's factorisation in place of H, of as many rows as g has numbers; False where H is not
+    numerically positive definite."""
     d = g.size
     for i in range(d):
         for j in range(i + 1):

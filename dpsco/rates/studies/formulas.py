@@ -1,7 +1,7 @@
 """Formulas at the numbers of a grid point, in doubles."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from inspect import signature
 from typing import Any, Final
 
@@ -27,8 +27,20 @@ def value(formula: Formula, given: Mapping[str, Any]) -> float:
 
     Raises   ValueError for one that it asks for and is not given
     """
-    wanted = list(signature(formula).parameters)[1:]
+    wanted = asked(formula)
     missing = [name for name in wanted if name not in given]
     if missing:
         raise ValueError(f"{shown(formula)} asks for {', '.join(missing)}")
-    return float(formula(M, **{name: M.real(given[name]) for name in wanted}))
+    return _at(formula, tuple(given[name] for name in wanted))
+
+
+@cache
+def asked(formula: Formula) -> tuple[str, ...]:
+    """The names of the numbers that a formula asks for."""
+    return tuple(signature(formula).parameters)[1:]
+
+
+@lru_cache(maxsize=1024)
+def _at(formula: Formula, numbers: tuple[Any, ...]) -> float:
+    """Every replicate of a grid point asks for the same."""
+    return float(formula(M, **{name: M.real(number) for name, number in zip(asked(formula), numbers, strict=True)}))

@@ -18,8 +18,10 @@ def sweeps(Q: Any, c: Any, low: Any, high: Any, start: Any, uniforms: Any, path:
     for i in range(d):
         for j in range(d):
             gradient[i] += Q[i, j] * x[j]
-    roots = np.sqrt(np.maximum(np.diag(Q), 0.0))
-    units = 1.0 / np.maximum(roots, 5e-324)
+    roots, units = np.empty(d), np.empty(d)
+    for j in range(d):
+        roots[j] = math.sqrt(max(Q[j, j], 0.0))
+        units[j] = 1.0 / max(roots[j], 5e-324)
     for s in range(uniforms.shape[0]):
         for j in range(d):
             q = Q[j, j]

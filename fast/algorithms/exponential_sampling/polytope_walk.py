@@ -116,7 +116,9 @@ def along(speeds: Any, v: Any, speed: Any) -> None:
 def direction_run(A: Any, b: Any, speeds: Any, c: Any, x: Any, directions: Any, uniforms: Any, path: Any) -> bool:
     """False where a chord has no end."""
     slack, speed = np.empty(b.size), np.empty(b.size)
-    d, tilted = x.size, bool(np.any(c != 0.0))
+    d, tilted = x.size, False
+    for j in range(d):
+        tilted = tilted or c[j] != 0.0
     for s in range(uniforms.size):
         if s % FRESH == 0:
             slacks(A, b, x, slack)

@@ -201,19 +201,26 @@ def nearest(A: Array, b: Array, rows: Array, bounds: Array, L: float, x: Array, 
 
 
 @kernel()
-def extended(A: Array, b: Array, rows: Array, bounds: Array, L: float, theta: Array) -> float:
-    """The extension, NaN where the method fails."""
+def exponent(f: Any, theta: Array) -> float:
+    """fbar + psibar at theta, NaN where the method fails; f is an exponent: slopes, intercepts, rows, bounds, radius, Lipschitz
+    constant, penalty (see `body`)."""
+    A, b, rows, bounds, radius, L, penalty = f
     psi = gauge_at(rows, bounds, math.inf, theta)
+    found = 0.0
     if psi <= 1.0:
-        return largest_affine(A, b, theta)
-    y, apart = np.empty(theta.size), np.empty(theta.size)
-    for j in range(theta.size):
-        y[j] = theta[j] / psi
-    if not nearest(A, b, rows, bounds, L, theta, y):
-        return math.nan
-    for j in range(theta.size):
-        apart[j] = theta[j] - y[j]
-    return largest_affine(A, b, y) + L * norm_of(apart)
+        found = largest_affine(A, b, theta)
+    else:
+        y, apart = np.empty(theta.size), np.empty(theta.size)
+        for j in range(theta.size):
+            y[j] = theta[j] / psi
+        if not nearest(A, b, rows, bounds, L, theta, y):
+            return math.nan
+        for j in range(theta.size):
+            apart[j] = theta[j] - y[j]
+        found = largest_affine(A, b, y) + L * norm_of(apart)
+    if penalty > 0.0:
+        found += penalty * max(0.0, gauge_at(rows, bounds, radius, theta) - 1.0)
+    return found
 
 
 def body(rows: Any, bounds: Any, radius: float, d: int) -> tuple[Array, Array, float]:
@@ -261,7 +268,7 @@ def lipschitz_extension(slopes: Any, intercepts: Any, rows: Any, bounds: Any, li
     at = point(theta)
     A, b = pieces(slopes, intercepts, lipschitz, at.size)
     sides, ends, _ = body(rows, bounds, math.inf, at.size)
-    found = float(extended(A, b, sides, ends, float(lipschitz), at))
+    found = float(exponent((A, b, sides, ends, math.inf, float(lipschitz), 0.0), at))
     if math.isnan(found):
         raise ValueError(f"theta={theta}: the nearest point was not found in doubles")
     return found

@@ -1,6 +1,6 @@
 """The grid walk in doubles: cells by index and stride, f evaluated where the walk comes and nowhere else.
 
-An exponent is a tuple: slopes, intercepts, rows, bounds, radius, Lipschitz constant, penalty (see `body`); no rows: f itself.
+An exponent is a tuple, as `extension.exponent` says; no rows: f itself.
 
 Symbols: x the cell's index, i its coordinates, here and there the values of f.
 """
@@ -10,21 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.algorithms.grid_walk.extension import extended, gauge_at
+from dpsco.fast.algorithms.grid_walk.extension import exponent
 from dpsco.fast.kernel import bind, kernel
 from dpsco.spec.algorithms.grid_walk import walk as spec
 
 Array = Any
-
-
-@kernel()
-def exponent(f: Any, theta: Array) -> float:
-    """fbar + psibar at theta, f an exponent."""
-    A, b, rows, bounds, radius, lipschitz, penalty = f
-    found = extended(A, b, rows, bounds, lipschitz, theta)
-    if penalty > 0.0:
-        found += penalty * max(0.0, gauge_at(rows, bounds, radius, theta) - 1.0)
-    return found
 
 
 @kernel()

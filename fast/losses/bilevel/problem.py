@@ -6,7 +6,7 @@ ball that holds every lower minimiser of every data set of the same universe.
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Any
 
@@ -52,7 +52,7 @@ class Constants:
     C_gyy: float = 0.0
 
     def __post_init__(self) -> None:
-        for name, value in asdict(self).items():
+        for name, value in vars(self).items():
             if not (isinstance(value, Real) and 0 <= float(value) < math.inf):
                 raise ValueError(f"{name}={value!r}: a constant is finite and at least 0")
         if not self.mu_g > 0:
@@ -63,7 +63,7 @@ class Constants:
     def derived(self, name: str) -> float:
         """The formula of that name in `dpsco.spec.losses.bilevel.hypergradient`, rounded up; ValueError beyond the doubles."""
         formula: Callable[..., Any] = getattr(spec, name)
-        return finite_value(name, formula, DOUBLES, {each: asdict(self)[each] for each in names_of(formula)}) * UP
+        return finite_value(name, formula, DOUBLES, {each: getattr(self, each) for each in names_of(formula)}) * UP
 
     @property
     def C(self) -> float:
@@ -181,7 +181,7 @@ def vector(name: str, value: Any, size: int, radius: float) -> Array:
     v = np.ascontiguousarray(value, dtype=np.float64)
     if v.shape != (size,):
         raise ValueError(f"{name} has shape {v.shape}: must be ({size},)")
-    if not np.all(np.isfinite(v)):
+    if not np.isfinite(v).all():
         raise ValueError(f"{name}={v!r}: must be finite")
     if norm_of(v) > radius * UP:
         raise ValueError(f"{name} has norm {norm_of(v)!r}: must be at most {radius!r}, where the constants hold")
@@ -193,7 +193,7 @@ def finite(problem: Problem, name: str, x: Array, y: Array, *more: Array) -> Arr
     d_x, d_y = problem.d_x, problem.d_y
     wanted = {"upper_x": (d_x,), "lower_xy": (d_x,), "lower_yy": (d_y, d_y), "upper": (), "lower": ()}.get(name, (d_y,))
     found = np.asarray(getattr(problem, name)(x, y, *more), dtype=np.float64)
-    if found.shape != wanted or not np.all(np.isfinite(found)):
+    if found.shape != wanted or not np.isfinite(found).all():
         raise ValueError(f"{name} gave {found!r} at x={x!r}, y={y!r}: must be finite, of shape {wanted}")
     return found
 

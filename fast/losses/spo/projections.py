@@ -37,7 +37,7 @@ def affine_weights(V: Array, k: int, v: Array, H: Array, wanted: Array) -> bool:
             for j in range(d):
                 total += (V[a + 1, j] - V[0, j]) * (V[b + 1, j] - V[0, j])
             H[a, b] = total
-    if not newton_direction(H[: k - 1, : k - 1], g, wanted[1:k]):
+    if not newton_direction(H, g, wanted[1:k]):
         return False
     rest = 0.0
     for a in range(1, k):

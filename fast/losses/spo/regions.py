@@ -207,9 +207,26 @@ def oracle_into(kind: int, T: Array, c: Array, second: Array | None, w: Array, w
 
 
 @kernel()
+def sort(v: Array) -> None:
+    """v in ascending order, in place, as a heap: numpy's own would be compiled for two seconds."""
+    for end in range(2 * v.size - 1, -1, -1):  # first the heap is made, from its last parent on; then the largest is taken
+        root, size = (end - v.size, v.size) if end >= v.size else (0, end)
+        if end < v.size:
+            v[0], v[end] = v[end], v[0]
+        while 2 * root + 1 < size:
+            child = 2 * root + 1
+            if child + 1 < size and v[child + 1] > v[child]:
+                child += 1
+            if v[root] >= v[child]:
+                break
+            v[root], v[child] = v[child], v[root]
+            root = child
+
+
+@kernel()
 def threshold_of(work: Array, size: float) -> float:
     """The t for which the positive parts of (work - t) have the sum `size`; sorts work."""
-    work.sort()
+    sort(work)
     total, t = -size, 0.0
     for k in range(work.size):
         x = work[work.size - 1 - k]
