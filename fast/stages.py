@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.kernel import kernel
+from dpsco.fast.kernel import kernel, only_read
 from dpsco.fast.linear import ROWS, add_rows, add_squares, newton_direction, norm_of, products
 from dpsco.fast.losses.kernels import density_at
 from dpsco.fast.losses.polynomial_kernel import Which
@@ -113,13 +113,13 @@ def beginning(rows: Array, outcomes: Array, lambda_: float) -> tuple[Array, floa
     """Least squares or zero, whose residuals' median size is less, and that size: outliers pull at the first alone."""
     m, d = rows.shape
     step, pull, fitted = np.zeros(d), np.zeros(d), np.empty(m)
-    H = np.zeros((d, d))
+    H, read = np.zeros((d, d)), only_read(rows)
     size = float(np.median(np.abs(outcomes)))
     with np.errstate(all="ignore"):
         add_squares(rows, H)
-        add_rows(rows, outcomes, pull)
+        add_rows(read, outcomes, pull)
         if newton_direction(H / m + 2.0 * lambda_ * np.eye(d), pull / m, step):
-            products(rows, step, fitted)
+            products(read, step, fitted)
             left = float(np.median(np.abs(outcomes - fitted)))
             if left < size:
                 return step, left
@@ -138,7 +138,7 @@ def staged(
     ratio = 1.0
     crowd = 0.0  # share of rows near the kink
     for stride in STRIDES:
-        rows, outcomes = np.ascontiguousarray(X[::stride]), np.ascontiguousarray(y[::stride])
+        rows, outcomes = only_read(X[::stride]), only_read(y[::stride])
         start, H = theta, np.zeros((0, 0))
         last, before, descent = math.inf, 0.0, 0.0
         left = STAGE_PASSES

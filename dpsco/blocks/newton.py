@@ -37,6 +37,7 @@ def summed(
     densities are of all.
     skip = 0: g alone. Nothing but rounding depends on where the blocks end.
     """
+    from dpsco.fast.kernel import only_read
     from dpsco.fast.linear import add_squares
     from dpsco.fast.losses.kernels import argument
     from dpsco.fast.stages import BLOCK, NEAR, sweep
@@ -44,12 +45,13 @@ def summed(
     which, d = argument(kernel), blocks.columns
 
     def part(start: int, X: Array, y: Array) -> tuple[Array, Array, Array, int, int]:
+        X, y = only_read(X), only_read(y)
         g, H, mass, near = np.zeros(d), np.zeros((d, d)), np.zeros(2), np.empty((BLOCK if skip else 0, d))
         if skip != 1:
             sweep(which, X, y, h, r, theta, 0, len(y), g, 0, NEAR, near, mass)
         slope, kept = (g if skip == 1 else np.zeros(d)), 0
         if skip > 1:
-            X, y = (np.ascontiguousarray(a[-start % skip :: skip]) for a in (X, y))
+            X, y = (only_read(a[-start % skip :: skip]) for a in (X, y))
         few = len(y) if skip else 0
         for i in range(0, few, BLOCK):
             found = sweep(which, X, y, h, r, theta, i, min(i + BLOCK, few), slope, 1, NEAR, near, mass)

@@ -114,7 +114,8 @@ def hull(A: Array, rows: Array, first: int, tight: Array, count: int, N: Array, 
 def nearest(A: Array, b: Array, rows: Array, bounds: Array, L: float, x: Array, y: Array) -> bool:
     """y, a boundary point on entry, becomes the minimiser of f + L |x - y| over the polytope, x outside; False if it fails."""
     m, K, d = bounds.size, b.size, x.size
-    tight, count, first = np.empty(d + 1, dtype=np.int64), 0, 0
+    # whole numbers from the start: for a constant what is called below would be compiled once more
+    tight, count, first = np.empty(d + 1, dtype=np.int64), np.int64(1), np.int64(0)
     N, Q = np.empty((d + 1, d)), np.empty((d + 1, d))
     move, g, w, room, apart = np.empty(d), np.empty(d), np.empty(d + 1), np.empty(d), np.empty(d)
     for k in range(K):
@@ -124,7 +125,7 @@ def nearest(A: Array, b: Array, rows: Array, bounds: Array, L: float, x: Array, 
     for i in range(m):
         if dot(rows[i], y) / bounds[i] > dot(rows[blocked], y) / bounds[blocked]:
             blocked = i
-    tight[0], count = blocked, 1
+    tight[0] = blocked
     scale = norm_of(x)
     for _ in range(50 * (m + K + d)):
         hull(A, rows, first, tight, count, N, Q)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpsco.fast.algorithms.objective_perturbation import algorithm
-from dpsco.fast.kernel import bind
+from dpsco.fast.kernel import bind, only_read
 from dpsco.fast.linear import norm_of
 from dpsco.fast.losses.kernels import argument
 from dpsco.fast.stages import slopes
@@ -68,7 +68,7 @@ def minimise_within(
 def minimise(
     kernel: Kernel, X: Array, y: Array, G: Array, h: float, r: float, lambda_: float, radius: float, alpha: float
 ) -> tuple[Array, float]:
-    rows, outcomes, noise = (np.ascontiguousarray(a, dtype=np.float64) for a in (X, y, G))
+    rows, outcomes, noise = (only_read(a) for a in (X, y, G))
     which, pull = argument(kernel), noise / len(outcomes)
     tolerance = math.sqrt(4.0 * lambda_ * SHARE * alpha)
 

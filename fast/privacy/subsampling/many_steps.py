@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.kernel import kernel
+from dpsco.fast.kernel import bind, kernel
 from dpsco.fast.quadrature import legendre
 from dpsco.spec.privacy.subsampling import many_steps as spec
 
@@ -176,16 +176,17 @@ def _delta(epsilon: float, mu: float, q: float, steps: float, pair: int) -> floa
     return min(1.0, max(0.0, total * math.exp(front)))
 
 
-@kernel(spec.remove)
-def remove(epsilon: Any, mu: Any, q: Any, steps: Any) -> Any:
-    return _delta(epsilon, mu, q, float(steps), REMOVE)
+def remove(epsilon: float, mu: float, q: float, steps: int) -> float:
+    return float(_delta(float(epsilon), float(mu), float(q), float(steps), REMOVE))
 
 
-@kernel(spec.add)
-def add(epsilon: Any, mu: Any, q: Any, steps: Any) -> Any:
-    return _delta(epsilon, mu, q, float(steps), ADD)
+def add(epsilon: float, mu: float, q: float, steps: int) -> float:
+    return float(_delta(float(epsilon), float(mu), float(q), float(steps), ADD))
 
 
-@kernel(spec.replace)
-def replace(epsilon: Any, mu: Any, q: Any, steps: Any) -> Any:
-    return _delta(epsilon, mu, q, float(steps), REPLACE)
+def replace(epsilon: float, mu: float, q: float, steps: int) -> float:
+    return float(_delta(float(epsilon), float(mu), float(q), float(steps), REPLACE))
+
+
+for _function, _contract in ((remove, spec.remove), (add, spec.add), (replace, spec.replace)):
+    bind(_function, _contract)
