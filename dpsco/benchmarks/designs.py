@@ -1,8 +1,8 @@
 """Data of real shape for the benchmark of utility: plain records with a pure generating function each.
 
 The list, the bounds and the halves were fixed before any method was tried. The bounds are what a user would know without the
-data: limits of a questionnaire or an instrument, often several times too wide. The half that is named held out is run once, after
-the method is frozen.
+data: limits of a questionnaire or an instrument, often several times too wide. The half that is named held out is run once,
+after the method is frozen.
 """
 
 import csv
@@ -165,7 +165,7 @@ def training(design: Design, draw: int) -> Rows:
 
 
 def fresh(design: Design, draw: int) -> Rows:
-    """Rows that no fit sees, to judge it by: outcomes within the public bound, since the others are no part of what is asked."""
+    """Rows that no fit sees, to judge it by: outcomes within the public bound, as the others are no part of what is asked."""
     X, y = design.draw(np.random.Generator(np.random.PCG64([42, draw])), FRESH)
     kept = np.abs(y) <= design.outcome_bound
     return X[kept], y[kept]

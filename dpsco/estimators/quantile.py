@@ -25,7 +25,7 @@ NOISE_MOVES = (
 )
 SHARED = (
     *("epsilon", "delta", "kernel", "bandwidth", "regularisation", "steps", "step_length"),
-    *("adjacency", "calibration", "coefficient_scale"),
+    *("adjacency", "calibration", "outcome_bound"),
 )
 
 
@@ -46,16 +46,19 @@ class LinearQuantile(RegressorMixin, Private):
         """
         adjacency = adjacency_of(self.adjacency)
         rows, outcomes = self._checked(X, y, others, fewest=int(ADJACENCIES[Adjacency(adjacency)]))
-        made = columns(self.feature_bound, rows.shape[1], self.fit_intercept, self.intercept_scaling, rows)
+        method, scale = self._chosen()
+        made = self._columns(method, rows.shape[1], rows)
         seed = self._seed()
         if seed is None:
             check_release(number("delta", self.delta))
         n = normaliser(self.n, len(rows), adjacency)
-        methods.check_size(self.method, n, rows.shape[1] + bool(made.constant), self.steps)
-        spent, noise = self._calibrated(n, made, rows.shape[1])
+        methods.check_size(method, n, rows.shape[1] + bool(made.constant), self.steps)
+        public = self._asked(made, method, scale)
+        spent, noise = self._calibrated(n, method, public, rows.shape[1] + bool(made.constant))
         self._pay(spent)
+        methods.say_guessed(self.method, self.coefficient_scale, public)
         inside, changed = made.inside(rows)
-        theta = methods.run(blocks_of(inside, outcomes), self.method, self._asked(made), noise, None, seed)
+        theta = methods.run(blocks_of(inside, outcomes), method, public, noise, None, seed)
         coefficients, intercept = made.back(theta)
         self.coef_, self.intercept_ = coefficients, float(intercept)
         self._say(spent, noise, seed, made.public, changed)
@@ -77,29 +80,40 @@ class LinearQuantile(RegressorMixin, Private):
         Raises   ValueError naming the argument, its value and what is allowed
         """
         n, d = whole("n", n, 1), whole("d", d, 1)
-        made = columns(self.feature_bound, d, self.fit_intercept, self.intercept_scaling)
-        methods.check_size(self.method, n, d + bool(made.constant), self.steps)
+        method, scale = self._chosen()
+        made = self._columns(method, d)
+        width, public = d + bool(made.constant), self._asked(made, method, scale)
+        methods.check_size(method, n, width, self.steps)
 
         def at(rows: int) -> tuple[Spent, Any, float]:
-            spent, noise = self._calibrated(rows, made, d)
-            return spent, noise, self._moved(noise, made, rows, d + bool(made.constant))
+            spent, noise = self._calibrated(rows, method, public, width)
+            return spent, noise, self._moved(noise, method, made, rows, width)
 
         return preview(at, n, NOISE_MOVES, wanted)
 
-    def _asked(self, made: Columns) -> Asked:
+    def _chosen(self) -> tuple[Any, Any]:
+        """The method and the size of coefficients that it is for."""
+        return methods.chosen(self.method, self.coefficient_scale, self.outcome_bound)
+
+    def _columns(self, method: Any, d: int, rows: Any = None) -> Columns:
+        return columns(self.feature_bound, d, self.fit_intercept, self.intercept_scaling, rows, methods.is_adaptive(method))
+
+    def _asked(self, made: Columns, method: Any, scale: Any) -> Asked:
         given = {name: getattr(self, name) for name in SHARED}
+        given |= {"coefficient_scale": scale, "constant": made.constant if methods.is_adaptive(method) else 0.0}
         return asked(quantile=self._level(), feature_bound=made.bound, **given)
 
-    def _calibrated(self, n: int, made: Columns, d: int) -> tuple[Spent, Any]:
+    def _calibrated(self, n: int, method: Any, public: Asked, d: int) -> tuple[Spent, Any]:
         """What is spent, and the noise's constants."""
-        public = self._asked(made)
-        methods.check_method(self.method, public)
-        noise = methods.calibrate(self.method, n, d + bool(made.constant), public)
+        methods.check_method(method, public)
+        noise = methods.calibrate(method, n, d, public)
         return Spent(noise.epsilon, noise.delta, noise.adjacency, noise.mechanism, noise.bound, noise.proved), noise
 
-    def _moved(self, noise: Any, made: Columns, n: int, d: int) -> float:
-        if self.method == methods.OBJECTIVE:
+    def _moved(self, noise: Any, method: Any, made: Columns, n: int, d: int) -> float:
+        if method == methods.OBJECTIVE:
             return math.sqrt(d) * (noise.sigma / (2 * noise.lambda_ * n) + noise.sigma_output)
+        if method == methods.ADAPTIVE:
+            return math.inf
         peak = float(density(mp(30), self.kernel, mp(30).real(0)))
         if noise.step_length * peak * made.bound**2 > 2 * noise.bandwidth * (1 + 1e-9):
             return math.inf
@@ -114,8 +128,12 @@ class PrivateQuantileRegressor(LinearQuantile):
     Parameters
         feature_bound      a number: public bound on the norm of a row; d numbers: on each column, which is then scaled by it;
                            "from-data" is not private and warns; None is refused
-        fit_intercept      a constant column of size `intercept_scaling` (default: the bound on a row) is appended, and counts
-        coefficient_scale  expected norm of the coefficients of the scaled columns and the constant (a public guess)
+        outcome_bound      public bound on the outcomes' absolute value, which may be several times too wide: with it nothing
+                           has to be guessed (method "adaptive-descent")
+        fit_intercept      a constant column of size `intercept_scaling` is appended, and counts; default: the bound on a row,
+                           for "adaptive-descent" over the square root of the number of features
+        coefficient_scale  without outcome_bound: expected norm of the coefficients of the scaled columns and the constant, a
+                           public guess; None: 1, with a warning
         budget             None: one fit of this object, none of its clones; a `Budget`; or "unlimited"
         random_state       None, or a seed: then the fit is not private (`private_`) and warns
         not_private        True: `counts_` has the number of rows that were shortened or clipped, without noise
@@ -130,7 +148,7 @@ class PrivateQuantileRegressor(LinearQuantile):
         feature_bound: Any = None,
         fit_intercept: bool = True,
         intercept_scaling: float | None = None,
-        method: str = methods.OBJECTIVE,
+        method: str | None = None,
         kernel: Any = "logistic",
         bandwidth: float | None = None,
         regularisation: float | None = None,
@@ -139,7 +157,8 @@ class PrivateQuantileRegressor(LinearQuantile):
         adjacency: str = "replace-one",
         n: int | None = None,
         calibration: str = "certified",
-        coefficient_scale: float = 1.0,
+        coefficient_scale: float | None = None,
+        outcome_bound: float | None = None,
         budget: Any = None,
         not_private: bool = False,
         random_state: int | None = None,
@@ -170,7 +189,7 @@ class PrivateNewsvendor(LinearQuantile):
         feature_bound: Any = None,
         fit_intercept: bool = True,
         intercept_scaling: float | None = None,
-        method: str = methods.OBJECTIVE,
+        method: str | None = None,
         kernel: Any = "logistic",
         bandwidth: float | None = None,
         regularisation: float | None = None,
@@ -179,7 +198,8 @@ class PrivateNewsvendor(LinearQuantile):
         adjacency: str = "replace-one",
         n: int | None = None,
         calibration: str = "certified",
-        coefficient_scale: float = 1.0,
+        coefficient_scale: float | None = None,
+        outcome_bound: float | None = None,
         budget: Any = None,
         not_private: bool = False,
         random_state: int | None = None,
