@@ -161,7 +161,7 @@ def fit(
         raise ValueError(f"X has shape {(blocks.rows, d)}: must have at least one row for adjacency={public.adjacency!r}")
     check_size(method, n, d, steps)
     spent = calibrate(method, n, d, public)
-    say_guessed(given, coefficient_scale, public)
+    say_guessed(given, coefficient_scale, public, spent)
     released = run(blocks, method, public, spent, noise, seed)
     if intercept:
         released = np.append(released[:-1], released[-1] * constant)

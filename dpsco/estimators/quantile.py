@@ -1,6 +1,7 @@
 """Private linear quantile regression and the newsvendor's ordering rule as scikit-learn estimators."""
 
 import math
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -10,19 +11,35 @@ from sklearn.metrics import d2_pinball_score
 from dpsco import newsvendor
 from dpsco.blocks.source import blocks_of
 from dpsco.estimators.columns import Columns, columns
-from dpsco.estimators.preview import Preview, preview
+from dpsco.estimators.preview import Expected, Preview, preview
 from dpsco.estimators.private import Private, Spent
 from dpsco.noise import methods
-from dpsco.noise.asked import ADJACENCIES, Asked, adjacency_of, asked, check_release, normaliser, number, numbers, whole
+from dpsco.noise.adaptive import Adaptive
+from dpsco.noise.asked import (
+    ADJACENCIES,
+    SIZES,
+    Asked,
+    adjacency_of,
+    asked,
+    check_release,
+    normaliser,
+    number,
+    numbers,
+    whole,
+    within,
+)
+from dpsco.noise.objective import Spent as ObjectiveSpent
 from dpsco.reference.losses.kernels import density
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Adjacency
 
 NOISE_MOVES = (
     "expected distance that the noise moves the coefficients (of scaled columns; that of the constant is the intercept "
-    "divided by it), at most; by the noise alone: the ridge's shrinkage (descents: what their steps leave) comes on top "
-    "and can be larger; set coefficient_scale to the norm of the coefficients that you expect"
+    "divided by it), at most; by the noise alone: what the ridge shrinks, or the steps leave, is in `expected`"
 )
+NOISE_EXPECTED = "root mean square of what the noise moves predictions by (outcome), as in `expected`: a model, no bound"
+SPREAD = 0.25
+"""Of outcomes around their quantiles, in outcome bounds, where none is said."""
 SHARED = (
     *("epsilon", "delta", "kernel", "bandwidth", "regularisation", "steps", "step_length"),
     *("adjacency", "calibration", "outcome_bound"),
@@ -56,7 +73,7 @@ class LinearQuantile(RegressorMixin, Private):
         public = self._asked(made, method, scale)
         spent, noise = self._calibrated(n, method, public, rows.shape[1] + bool(made.constant))
         self._pay(spent)
-        methods.say_guessed(self.method, self.coefficient_scale, public)
+        methods.say_guessed(self.method, self.coefficient_scale, public, noise)
         inside, changed = made.inside(rows)
         theta = methods.run(blocks_of(inside, outcomes), method, public, noise, None, seed)
         coefficients, intercept = made.back(theta)
@@ -68,14 +85,22 @@ class LinearQuantile(RegressorMixin, Private):
         """X coef_ + intercept_, an outcome for each row; free of charge."""
         return self._new(X) @ self.coef_ + self.intercept_
 
-    def preview(self, n: int, d: int, wanted: float | None = None) -> Preview:
-        """What a fit on n rows of d features would spend and how far its noise would move the coefficients.
+    def preview(self, n: int, d: int, wanted: float | None = None, outcome_spread: float | None = None) -> Preview:
+        """What a fit on n rows of d features would spend, and what error to expect of it.
+
+        `error`, how far the noise moves the coefficients at most; for adaptive descent, of which no such bound is proved, the
+        noise that is expected in predictions:
 
         objective perturbation: sigma sqrt(d)/(2 lambda n) + sigma_output sqrt(d), as the objective is 2 lambda-strongly convex;
         descents: eta sigma sqrt(d) mean_t sqrt(t) over the averaged iterates t = 0, ..., steps, as steps of length at most
         2/smoothness bring two iterates no farther apart
 
-        Domain   n, d >= 1; d: without the constant; wanted: None, or a distance: then `rows` says how many rows it takes
+        `expected` adds shrinkage and sampling, in units of the outcome, and says which is largest. It warns
+        (`ConstantWarning`) where a private constant would do as well.
+
+        Domain   n, d >= 1; d: without the constant; wanted: None, or a distance: then `rows` says how many rows it takes;
+                 outcome_spread: standard deviation of outcomes around their quantiles, a public guess (outcome), None for a
+                 quarter of outcome_bound, or of what coefficients of size coefficient_scale make of a row
         Returns  `Preview`; no data are used and nothing is drawn from a budget
         Raises   ValueError naming the argument, its value and what is allowed
         """
@@ -87,9 +112,14 @@ class LinearQuantile(RegressorMixin, Private):
 
         def at(rows: int) -> tuple[Spent, Any, float]:
             spent, noise = self._calibrated(rows, method, public, width)
-            return spent, noise, self._moved(noise, method, made, rows, width)
+            moved = self._moved(noise, method, made, rows, width)
+            if methods.is_adaptive(method):
+                moved = self._expected(noise, public, rows, width, outcome_spread).noise
+            return spent, noise, moved
 
-        return preview(at, n, NOISE_MOVES, wanted)
+        expected = self._expected(self._calibrated(n, method, public, width)[1], public, n, width, outcome_spread)
+        expected.say(n)
+        return preview(at, n, NOISE_EXPECTED if methods.is_adaptive(method) else NOISE_MOVES, wanted, expected)
 
     def _chosen(self) -> tuple[Any, Any]:
         """The method and the size of coefficients that it is for."""
@@ -109,10 +139,42 @@ class LinearQuantile(RegressorMixin, Private):
         noise = methods.calibrate(method, n, d, public)
         return Spent(noise.epsilon, noise.delta, noise.adjacency, noise.mechanism, noise.bound, noise.proved), noise
 
+    def _expected(self, noise: Any, public: Asked, n: int, d: int, outcome_spread: Any) -> Expected:
+        """Noise, shrinkage and sampling in predictions, by `Expected`'s model.
+
+        With f the density of the outcomes at their quantile and v = B_x^2/d the mean square of a column: a mean gradient that
+        is off by e_j moves the j-th coefficient by e_j/(f v), or by e_j/(f v + 2 lambda) under a ridge, which shrinks it by the
+        share 2 lambda/(f v + 2 lambda); T steps of length eta leave the share mean_t (1 - eta f v)^t of their average's way
+        """
+        size = public.outcome_bound or public.coefficient_scale * public.feature_bound
+        spread = SPREAD * size if outcome_spread is None else number("outcome_spread", outcome_spread)
+        within("outcome_spread", spread, *SIZES)
+        normal = NormalDist()
+        density_there = normal.pdf(normal.inv_cdf(public.quantile)) / spread
+        v = public.feature_bound**2 / d
+        bend = density_there * v
+        sampling = math.sqrt(public.quantile * (1 - public.quantile) * d / n) / density_there
+        if isinstance(noise, ObjectiveSpent):
+            each, bent = noise.sigma / n, bend + 2 * noise.lambda_
+            return Expected(
+                math.sqrt(d * v) * math.hypot(each / bent, noise.sigma_output),
+                size * 2 * noise.lambda_ / bent,
+                sampling,
+                spread,
+            )
+        if not noise.steps:
+            return Expected(0.0, size, sampling, spread)
+        moved = math.sqrt(d * v) * noise.sigma / math.sqrt(noise.steps) / bend
+        if isinstance(noise, Adaptive):
+            return Expected(moved, 0.0, sampling, spread)
+        pull = min(noise.step_length * bend, 1.0)
+        left = -math.expm1((noise.steps + 1) * math.log1p(-pull)) / (pull * (noise.steps + 1)) if pull < 1 else 0.0
+        return Expected(moved, size * left, sampling, spread)
+
     def _moved(self, noise: Any, method: Any, made: Columns, n: int, d: int) -> float:
         if method == methods.OBJECTIVE:
             return math.sqrt(d) * (noise.sigma / (2 * noise.lambda_ * n) + noise.sigma_output)
-        if method == methods.ADAPTIVE:
+        if methods.is_adaptive(method):
             return math.inf
         peak = float(density(mp(30), self.kernel, mp(30).real(0)))
         if noise.step_length * peak * made.bound**2 > 2 * noise.bandwidth * (1 + 1e-9):

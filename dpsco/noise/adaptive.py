@@ -139,11 +139,11 @@ def run(blocks: Blocks, asked: Asked, spent: Adaptive, seed: int | None) -> Arra
     location, start, replaced = 0.0, np.zeros(d), ADJACENCIES[Adjacency(spent.adjacency)]
     if asked.constant:
         level = min(max(asked.quantile, MIDDLE[0]), MIDDLE[1]) if spent.steps else asked.quantile
-        location = located(blocks, level, spent.outcome_bound, spent.for_location, replaced, _bits(seed, 1))
+        location = located(blocks, level, spent.outcome_bound, spent.for_location, replaced, bits_of(seed, 1))
         start[-1] = location / asked.constant
     if not spent.steps:
         return start
-    spread = spread_around(blocks, location, spent.outcome_bound, spent.for_spread, replaced, _bits(seed, 2))
+    spread = spread_around(blocks, location, spent.outcome_bound, spent.for_spread, replaced, bits_of(seed, 2))
     theta, mean, squares = start.copy(), start.copy(), np.zeros(d)
     far = np.full(d, FIRST * spread / (asked.feature_bound * math.sqrt(d)))
     secret = gradient_perturbation.randomness(seed, spent.steps, d)
@@ -201,6 +201,6 @@ def heights(blocks: Blocks, location: float | None, knots: Array, level: float, 
     return [math.floor(k * unit * abs(count - share * rows)) for count in counts]
 
 
-def _bits(seed: int | None, place: int) -> tuple[Any, ...]:
+def bits_of(seed: int | None, place: int) -> tuple[Any, ...]:
     """The bits of a draw, where they are not the operating system's."""
     return () if seed is None else (exponential_draw.seeded([seed, place]),)

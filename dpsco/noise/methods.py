@@ -20,6 +20,10 @@ MOST_COLUMNS = 5000
 Spent = objective.Spent | descent.Descent | adaptive.Adaptive
 
 
+class NoStepWarning(UserWarning):
+    """A fit that returns a private constant, as noise would hide every gradient."""
+
+
 class ScaleWarning(UserWarning):
     """A fit whose ridge or steps rest on a size of the coefficients that nobody gave."""
 
@@ -45,11 +49,18 @@ def is_adaptive(method: Any) -> bool:
     return isinstance(method, str) and method == ADAPTIVE
 
 
-def say_guessed(method: Any, scale: Any, asked: Asked) -> None:
-    """Warn (`ScaleWarning`) of a fit whose method, ridge and size of coefficients nobody chose.
+def say_guessed(method: Any, scale: Any, asked: Asked, spent: Spent) -> None:
+    """Warn (`ScaleWarning`) of a fit whose method, ridge and size of coefficients nobody chose, or (`NoStepWarning`) of none.
 
     Domain   method, scale: as they were given
     """
+    if isinstance(spent, adaptive.Adaptive) and not spent.steps:
+        warnings.warn(
+            f"n={spent.n}: noise would hide every gradient at epsilon={spent.epsilon:g}, so no step is made: the answer is a "
+            "private quantile of the outcomes, or zero without an intercept; more rows, or a larger epsilon, give a regression",
+            NoStepWarning,
+            stacklevel=3,
+        )
     chose = method is not None or scale is not None or asked.regularisation is not None or asked.calibration != CALIBRATIONS[0]
     if not chose and asked.outcome_bound is None:
         warnings.warn(
