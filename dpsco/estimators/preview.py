@@ -21,14 +21,14 @@ class ConstantWarning(UserWarning):
 class Expected:
     """How far predictions are expected to lie from the true quantiles (outcome): root mean squares over rows.
 
-    A model of public numbers, no bound: rows fill their bound evenly in all columns, outcomes are normal around their quantiles
-    with a standard deviation of `spread`. Features that use little of their bound are told worse, by as much.
+    A model of public numbers, no bound: rows use a share of their bound, evenly in all columns, and outcomes are normal around
+    their quantiles with a standard deviation of `spread`. Features that depend on one another, or use less, do worse.
     """
 
     noise: float
     """By the noise that privacy takes."""
     shrinkage: float
-    """By the ridge, or by what the steps leave of the way, for outcomes of the size that is said of them."""
+    """By the ridge, or by what the steps leave of the way, at most, for outcomes of the size that is said of them."""
     sampling: float
     """By the rows being a sample: without privacy as well."""
     spread: float

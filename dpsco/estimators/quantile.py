@@ -37,9 +37,11 @@ NOISE_MOVES = (
     "expected distance that the noise moves the coefficients (of scaled columns; that of the constant is the intercept "
     "divided by it), at most; by the noise alone: what the ridge shrinks, or the steps leave, is in `expected`"
 )
-NOISE_EXPECTED = "root mean square of what the noise moves predictions by (outcome), as in `expected`: a model, no bound"
+NOISE_EXPECTED = "root mean square of what privacy moves predictions by (outcome), as in `expected`: a model, no bound"
 SPREAD = 0.25
 """Of outcomes around their quantiles, in outcome bounds, where none is said."""
+FEATURE_SHARE = 0.25
+"""Of their bound, that features are taken to use where nothing is said."""
 SHARED = (
     *("epsilon", "delta", "kernel", "bandwidth", "regularisation", "steps", "step_length"),
     *("adjacency", "calibration", "outcome_bound"),
@@ -85,7 +87,14 @@ class LinearQuantile(RegressorMixin, Private):
         """X coef_ + intercept_, an outcome for each row; free of charge."""
         return self._new(X) @ self.coef_ + self.intercept_
 
-    def preview(self, n: int, d: int, wanted: float | None = None, outcome_spread: float | None = None) -> Preview:
+    def preview(
+        self,
+        n: int,
+        d: int,
+        wanted: float | None = None,
+        outcome_spread: float | None = None,
+        feature_share: float = FEATURE_SHARE,
+    ) -> Preview:
         """What a fit on n rows of d features would spend, and what error to expect of it.
 
         `error`, how far the noise moves the coefficients at most; for adaptive descent, of which no such bound is proved, the
@@ -100,26 +109,28 @@ class LinearQuantile(RegressorMixin, Private):
 
         Domain   n, d >= 1; d: without the constant; wanted: None, or a distance: then `rows` says how many rows it takes;
                  outcome_spread: standard deviation of outcomes around their quantiles, a public guess (outcome), None for a
-                 quarter of outcome_bound, or of what coefficients of size coefficient_scale make of a row
+                 quarter of outcome_bound, or of what coefficients of size coefficient_scale make of a row; feature_share: how
+                 much of their bound the features use (root mean square of rows around their mean over it), a public guess
         Returns  `Preview`; no data are used and nothing is drawn from a budget
         Raises   ValueError naming the argument, its value and what is allowed
         """
         n, d = whole("n", n, 1), whole("d", d, 1)
         method, scale = self._chosen()
         made = self._columns(method, d)
-        width, public = d + bool(made.constant), self._asked(made, method, scale)
+        width, public, guesses = d + bool(made.constant), self._asked(made, method, scale), (outcome_spread, feature_share)
         methods.check_size(method, n, width, self.steps)
 
         def at(rows: int) -> tuple[Spent, Any, float]:
             spent, noise = self._calibrated(rows, method, public, width)
             moved = self._moved(noise, method, made, rows, width)
             if methods.is_adaptive(method):
-                moved = self._expected(noise, public, rows, width, outcome_spread).noise
+                expected = self._expected(noise, public, made, rows, d, guesses)
+                moved = math.hypot(expected.noise, expected.shrinkage)
             return spent, noise, moved
 
-        expected = self._expected(self._calibrated(n, method, public, width)[1], public, n, width, outcome_spread)
-        expected.say(n)
-        return preview(at, n, NOISE_EXPECTED if methods.is_adaptive(method) else NOISE_MOVES, wanted, expected)
+        here = self._expected(self._calibrated(n, method, public, width)[1], public, made, n, d, guesses)
+        here.say(n)
+        return preview(at, n, NOISE_EXPECTED if methods.is_adaptive(method) else NOISE_MOVES, wanted, here)
 
     def _chosen(self) -> tuple[Any, Any]:
         """The method and the size of coefficients that it is for."""
@@ -139,37 +150,41 @@ class LinearQuantile(RegressorMixin, Private):
         noise = methods.calibrate(method, n, d, public)
         return Spent(noise.epsilon, noise.delta, noise.adjacency, noise.mechanism, noise.bound, noise.proved), noise
 
-    def _expected(self, noise: Any, public: Asked, n: int, d: int, outcome_spread: Any) -> Expected:
+    def _expected(self, noise: Any, public: Asked, made: Columns, n: int, d: int, guesses: tuple[Any, Any]) -> Expected:
         """Noise, shrinkage and sampling in predictions, by `Expected`'s model.
 
-        With f the density of the outcomes at their quantile and v = B_x^2/d the mean square of a column: a mean gradient that
-        is off by e_j moves the j-th coefficient by e_j/(f v), or by e_j/(f v + 2 lambda) under a ridge, which shrinks it by the
-        share 2 lambda/(f v + 2 lambda); T steps of length eta leave the share mean_t (1 - eta f v)^t of their average's way
+        With f the density of the outcomes at their quantile and v_j the mean square of a column: a mean gradient that is off by
+        e_j moves the j-th coefficient by e_j/(f v_j), or by e_j/(f v_j + 2 lambda) under a ridge, which shrinks it by the share
+        2 lambda/(f v_j + 2 lambda); T steps of length eta leave the share mean_t (1 - eta f v_j)^t of their average's way
         """
         size = public.outcome_bound or public.coefficient_scale * public.feature_bound
-        spread = SPREAD * size if outcome_spread is None else number("outcome_spread", outcome_spread)
+        spread = SPREAD * size if guesses[0] is None else number("outcome_spread", guesses[0])
         within("outcome_spread", spread, *SIZES)
+        share = number("feature_share", guesses[1])
+        if not 0 < share <= 1:
+            raise ValueError(f"feature_share={guesses[1]}: must lie in (0, 1]")
         normal = NormalDist()
-        density_there = normal.pdf(normal.inv_cdf(public.quantile)) / spread
-        v = public.feature_bound**2 / d
-        bend = density_there * v
-        sampling = math.sqrt(public.quantile * (1 - public.quantile) * d / n) / density_there
+        there = normal.pdf(normal.inv_cdf(public.quantile)) / spread
+        squares = [(share * made.row) ** 2 / d] * d + ([made.constant**2] if made.constant else [])
+        width, flattest = len(squares), there * min(squares)
+        sampling = math.sqrt(public.quantile * (1 - public.quantile) * width / n) / there
+
+        def moved(each: float, ridge: float) -> float:
+            """By gradients that are off by `each` in every coordinate."""
+            return math.sqrt(sum(v * (each / (there * v + ridge)) ** 2 for v in squares))
+
         if isinstance(noise, ObjectiveSpent):
-            each, bent = noise.sigma / n, bend + 2 * noise.lambda_
-            return Expected(
-                math.sqrt(d * v) * math.hypot(each / bent, noise.sigma_output),
-                size * 2 * noise.lambda_ / bent,
-                sampling,
-                spread,
-            )
+            ridge = 2 * noise.lambda_
+            both = math.hypot(moved(noise.sigma / n, ridge), noise.sigma_output * math.sqrt(sum(squares)))
+            return Expected(both, size * ridge / (flattest + ridge), sampling, spread)
         if not noise.steps:
             return Expected(0.0, size, sampling, spread)
-        moved = math.sqrt(d * v) * noise.sigma / math.sqrt(noise.steps) / bend
+        of_noise = moved(noise.sigma / math.sqrt(noise.steps), 0.0)
         if isinstance(noise, Adaptive):
-            return Expected(moved, 0.0, sampling, spread)
-        pull = min(noise.step_length * bend, 1.0)
-        left = -math.expm1((noise.steps + 1) * math.log1p(-pull)) / (pull * (noise.steps + 1)) if pull < 1 else 0.0
-        return Expected(moved, size * left, sampling, spread)
+            return Expected(of_noise, 0.0, sampling, spread)
+        pull = min(noise.step_length * flattest, 1.0)
+        left = -math.expm1((noise.steps + 1) * math.log1p(-pull)) / (pull * (noise.steps + 1)) if 0 < pull < 1 else 0.0
+        return Expected(of_noise, size * left, sampling, spread)
 
     def _moved(self, noise: Any, method: Any, made: Columns, n: int, d: int) -> float:
         if method == methods.OBJECTIVE:
