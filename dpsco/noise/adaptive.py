@@ -23,7 +23,7 @@ from dpsco.noise.asked import ADJACENCIES, Asked, check, one_tree
 from dpsco.spec.claim import Adjacency
 
 Array = Any
-MECHANISM = "exponential mechanism for the outcomes' quantile and spread, then adaptive descent on gradients with noise"
+MECHANISM = "adaptive descent from private quantiles"
 MOST_STEPS, LEAST_STEPS, WORK = 400, 100, 5 * 10**8
 """Passes over the data where none are asked for: 400, fewer where these would be more than so many products of numbers."""
 NATS = 100.0
@@ -111,7 +111,7 @@ def calibrate(n: int, d: int, asked: Asked) -> Adaptive:
         for_descent=rest,
         sigma=sigma,
         steps=steps,
-        bound="proved here: two pure answers, then whole-number sums with Gaussian noise, composed exactly",
+        bound="proved here: pure draws and whole-number sums, composed exactly",
     )
 
 
