@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from inspect import getsource, signature
 from itertools import product
@@ -12,9 +12,16 @@ from typing import Any
 from dpsco.spec.claim import Claim
 from dpsco.spec.domain import Choice, Parameter, Vectors
 from dpsco.spec.numbers import Real, names_of
+from dpsco.spec.symbols import symbols as symbols_of
 
 ENTRIES = 2
 """A vector is written with its first entries."""
+SUM, PRODUCT, POWER, ATOM = 1, 2, 3, 4
+"""How strongly the parts of what is written hold together: weaker ones need parentheses inside stronger ones."""
+PRODUCTS = 50
+"""Sympy's number for how strongly a product holds together; a power is above it."""
+INSIDE = re.compile(r"\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\]|\\\|(?:(?!\\\|).)*\\\||\\langle.*?\\rangle|\|[^|]*\|")
+"""A group in braces, parentheses, norms or the like, without another inside."""
 
 
 def text(formula: Callable[..., Real], claim: Claim) -> list[tuple[str, str]]:
@@ -27,12 +34,56 @@ def text(formula: Callable[..., Real], claim: Claim) -> list[tuple[str, str]]:
 
 def latex(formula: Callable[..., Real], claim: Claim) -> list[tuple[str, str]]:
     """The formula in LaTeX, for each name that its Choice parameters may take: pairs (condition, LaTeX)."""
-    from sympy import latex as typeset
-
+    names = symbols(claim)
     try:
-        return [(given, typeset(shown, ln_notation=True)) for given, shown in expressions(formula, claim)]
+        return [(given, typeset(shown, names)) for given, shown in expressions(formula, claim)]
     except TypeError:
         return [("", r"\texttt{" + re.sub(r"([_#%&{}$])", r"\\\1", _source(formula)) + "}")]
+
+
+def symbols(claim: Claim) -> dict[str, str]:
+    """The LaTeX of the claim's names; empty for a paper of one's own that has words for which no table has a symbol."""
+    try:
+        return symbols_of(claim)
+    except KeyError:
+        return {}
+
+
+def typeset(expression: Any, names: Mapping[str, str]) -> str:
+    """A sympy expression in LaTeX, with these symbols; with parentheses where these need them."""
+    from sympy import Symbol
+    from sympy.printing.latex import LatexPrinter
+
+    class Printer(LatexPrinter):
+        def parenthesize(self, item: Any, level: int, is_neg: bool = False, strict: bool = False) -> str:
+            loose = isinstance(item, Symbol) and binding(self._print(item)) < (ATOM if level > PRODUCTS else POWER)
+            shown = super().parenthesize(item, level, is_neg=is_neg, strict=strict)
+            return rf"\left({shown}\right)" if loose else str(shown)
+
+        def parenthesize_super(self, s: str) -> str:
+            return s  # sympy would look for any ^ in it
+
+        def _needs_mul_brackets(self, expr: Any, first: bool = False, last: bool = False) -> bool:
+            loose = isinstance(expr, Symbol) and binding(self._print(expr)) == SUM
+            return loose or bool(super()._needs_mul_brackets(expr, first=first, last=last))
+
+    shown = {symbol: names[symbol.name] for symbol in expression.atoms(Symbol) if symbol.name in names}
+    return str(Printer({"ln_notation": True, "symbol_names": shown}).doprint(expression))
+
+
+def binding(symbol: str) -> int:
+    """How strongly the parts of a symbol, in LaTeX, hold together: a letter is an atom, \\sigma^2 a power, \\sup |u| a sum."""
+    bare, before = symbol.replace(r"\,", " ").replace(r"\mathbb{E}[", r"\Pr["), ""
+    while bare != before:
+        bare, before = INSIDE.sub("", bare), bare
+    if re.search(r"[-+=<>,]|\\(?:sup|inf|min|max|lim|sum|in|le|mathbb|ldots|ln)(?![A-Za-z])|\\operatorname[ \\A-Za-z]", bare):
+        return SUM
+    letters = re.findall(
+        r"\\[A-Za-z]+|[A-Za-z]", re.sub(r"[_^](?:\\[A-Za-z]+|\S)?|\\(?:hat|bar|tilde|text|math\w+|operatorname)", "", bare)
+    )
+    if "/" in bare or len(letters) > 1:
+        return PRODUCT
+    return POWER if "^" in bare or "'" in bare else ATOM
 
 
 def expressions(formula: Callable[..., Real], claim: Claim) -> Iterator[tuple[str, Any]]:

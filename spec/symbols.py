@@ -433,7 +433,7 @@ def letter(name: str) -> Letter | None:
 
 def latex(read: Letter) -> str:
     r"""The letter in LaTeX, words among its indices upright: \sigma_{1}^{2}."""
-    shown = _single(read.letter)
+    shown = single(read.letter)
     for accent in read.above:
         shown = f"\\{accent}{{{shown}}}"
     low = _indices(read.below)
@@ -441,7 +441,8 @@ def latex(read: Letter) -> str:
     return shown + (f"_{{{low}}}" if low else "") + (f"^{{{high}}}" if high else "")
 
 
-def _single(said: str) -> str:
+def single(said: str) -> str:
+    """A letter, or the name of a Greek one, in LaTeX."""
     if said in ("epsilon", "phi"):
         return f"\\var{said}"
     return f"\\{said}" if said in GREEK else said
@@ -455,7 +456,7 @@ def _indices(parts: tuple[str, ...]) -> str:
         if word and phrases and phrases[-1].startswith("\\text{"):
             phrases[-1] = f"{phrases[-1][:-1]} {part}}}"
         else:
-            phrases.append(f"\\text{{{part}}}" if word else _single(part))
+            phrases.append(f"\\text{{{part}}}" if word else single(part))
     return ",".join(phrases)
 
 

@@ -21,6 +21,8 @@ from dpsco.auditing import picture as maps
 from dpsco.benchmarks import picture as curves
 from dpsco.experiments import pictures
 from dpsco.rates import picture as slopes
+from dpsco.show.style import colours
+from dpsco.spec.papers import PAPERS
 
 HOUSE = Path(__file__).parents[1]
 TOLERANCE = 1.0
@@ -50,6 +52,11 @@ def experiment(name: str, file: str, part: str | None = None) -> Callable[[Path]
     return lambda path: pictures.DRAWN[name](rows, path)
 
 
+def rates(paper: str) -> Callable[[Path], None]:
+    rows = [row for row in kept("data/rates.json")["rows"] if row["claim"].startswith(f"{paper}/")]
+    return lambda path: slopes.draw(rows, path)
+
+
 def bench(path: Path) -> None:
     run = kept("benchmarks/bench.json")
     curves.draw(run["scaling"], run["cores"], path)
@@ -68,7 +75,7 @@ DRAWN: dict[str, Callable[[Path], None]] = {
     "noise_scales": script("noise_scales"),
     "verdicts": script("verdicts"),
     "maps": a_map,
-    "rates": lambda path: slopes.draw(kept("data/rates.json")["rows"], path),
+    **{f"rates_{paper}": rates(paper) for paper in PAPERS},
     "scaling": bench,
     "quantile_d3": experiment("quantile-d3", "quantile_d3"),
     "quantile_d51": experiment("quantile-d51", "quantile_d51"),
@@ -166,3 +173,23 @@ def test_a_title_that_is_longer_than_the_sheet_is_seen():
     figure = Figure(figsize=(2, 2))
     figure.suptitle("a title that is longer than the sheet is wide")
     assert len(list(outside(figure))) == 1
+
+
+def test_rates_have_a_sheet_a_paper_and_lead_with_what_contradicts():
+    rows = kept("data/rates.json")["rows"]
+    drawn = slopes.sheets(rows, Path("docs/rates.png"))
+    assert [file.name for file in drawn] == [f"rates_{paper}.png" for paper in PAPERS]
+    assert sum(map(len, drawn.values())) == len(rows)
+    for those in drawn.values():
+        verdicts = [list(slopes.MARKERS).index(row["verdict"]) for row in those]
+        assert verdicts == sorted(verdicts)
+        assert slopes.title(those).startswith("Wang and Qin (spo)") is (those[0]["claim"].split("/")[0] == "spo")
+    alone = [row for row in rows if row["claim"].startswith("lp/")]
+    assert [*slopes.sheets(alone, Path("x.png"))] == [Path("x.png")]
+
+
+def test_pictures_have_the_colours_of_the_site():
+    hues = colours()
+    assert (hues["refuted"], hues["page"]) == ("#a33400", "#fff")
+    assert {maps.COLOURS[cell] for cell in maps.MEANINGS} <= {*hues}
+    assert [look["color"] for look in pictures.ALGORITHMS.values()] == [hues[f"line-{place}"] for place in range(7)]

@@ -8,6 +8,7 @@ from dpsco.arguments.algorithms.descent.noisy_gradients import every_step, shift
 from dpsco.arguments.formula import apply
 from dpsco.arguments.privacy.noise_scale import Scale, largest_epsilon
 from dpsco.reference.privacy.gaussian import composed
+from dpsco.show.style import line, styled
 from dpsco.spec.register import find
 
 EXPONENTS = [x / 4 for x in range(-60, 0)]
@@ -32,13 +33,14 @@ SCALES = {
 }
 
 
+@styled()
 def main() -> None:
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7, 4), dpi=120)
     deltas = [10.0**x for x in EXPONENTS]
     edges = {name: [float(largest_epsilon(scale, repr(d)).mid()) for d in deltas] for name, scale in SCALES.items()}
-    looks = (("-", "#0072B2", 8, "bottom"), ("--", "#D55E00", -26, "top"))
+    looks = (("-", line(1), 8, "bottom"), ("--", line(2), -26, "top"))
     for (name, edge), (style, colour, up, side) in zip(edges.items(), looks, strict=True):
         axes.plot(deltas, edge, style, color=colour, linewidth=2)
         axes.fill_between(deltas, edge, 25, color=colour, alpha=0.12, linewidth=0)

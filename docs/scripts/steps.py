@@ -89,7 +89,7 @@ STEPS = (
         (
             "sed -n '/^theorem/,/^claims/p' dworkroth.py",
             "dpsco verify --from dworkroth.py",
-            "dpsco witness dworkroth/copied --latex --from dworkroth.py | tail -n 6",
+            "dpsco review dworkroth/copied --format latex --from dworkroth.py | tail -n 6",
         ),
     ),
 )

@@ -3,13 +3,12 @@
 The numbers are those of the ledger, the colours those of the site.
 """
 
-import re
 from collections import Counter
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 
 from dpsco.running import ledger
+from dpsco.show.style import colours, styled
 from dpsco.spec.register import register
 from dpsco.verdict import Severity
 
@@ -37,12 +36,6 @@ def counts() -> Mapping[str, int]:
     return {name: found[name] for name in MEANINGS}
 
 
-def colours() -> Mapping[str, str]:
-    """The colours of the site's light scheme, by their names in its style sheet."""
-    sheet = files("dpsco.report").joinpath("assets", "report.css").read_text(encoding="utf-8")
-    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]+);", sheet.partition("}")[0]))
-
-
 def title(found: Mapping[str, int]) -> str:
     severities = [str(severity) for severity in Severity]
     refuted = sum(found[name] for name in severities)
@@ -57,6 +50,7 @@ def said(found: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in found.items())
 
 
+@styled()
 def main() -> None:
     import matplotlib.pyplot as plt
 

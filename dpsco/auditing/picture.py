@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from dpsco.command.screen import whole
+from dpsco.show.style import colours, styled
 
-COLOURS = {"valid": "#b7e1cd", "refuted": "#e8998d", "undecided": "#f6e3a1", "outside": "#eeeeee"}
+COLOURS = {"valid": "certified", "refuted": "refuted", "undecided": "open", "outside": "soft"}
+"""The colours of the site's maps, by their names there."""
 MARKS = {"valid": "", "refuted": "x", "undecided": "?", "outside": ""}
 MEANINGS = {
     "valid": "enough noise: proved",
@@ -16,6 +18,7 @@ MEANINGS = {
 }
 
 
+@styled()
 def draw(title: str, maps: Sequence[Mapping[str, Any]], file: Path) -> None:
     """A panel for each map: a cell for each point, coloured and marked, and the largest epsilon proved enough as a number."""
     import matplotlib as mpl
@@ -24,6 +27,8 @@ def draw(title: str, maps: Sequence[Mapping[str, Any]], file: Path) -> None:
     import matplotlib.pyplot as plt
     from matplotlib.patches import Patch, Rectangle
 
+    hues = {cell: colours()[name] for cell, name in COLOURS.items()}
+    inks = {cell: colours()[f"on-{name}"] for cell, name in COLOURS.items() if f"on-{name}" in colours()}
     columns = 1 if len(maps) == 1 else 2
     lines = -(-len(maps) // columns)
     height = 3.5 * lines + 1.1
@@ -34,8 +39,8 @@ def draw(title: str, maps: Sequence[Mapping[str, Any]], file: Path) -> None:
         epsilons, deltas = map_["epsilons"], map_["deltas"]
         for i, cells in enumerate(map_["cells"]):
             for j, cell in enumerate(cells):
-                axes.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=COLOURS[cell], edgecolor="white"))
-                axes.text(j, i, MARKS[cell], ha="center", va="center", fontsize=9, color="0.25")
+                axes.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, facecolor=hues[cell], edgecolor=colours()["page"]))
+                axes.text(j, i, MARKS[cell], ha="center", va="center", color=inks.get(cell))
             edge = map_["largest"][i]
             if edge is not None:
                 axes.text(len(epsilons) - 0.4, i, f"≤ {edge[0]}", va="center", fontsize=8)
@@ -47,7 +52,7 @@ def draw(title: str, maps: Sequence[Mapping[str, Any]], file: Path) -> None:
         for side in ("top", "right", "left", "bottom"):
             axes.spines[side].set_visible(False)
     shown = {cell for map_ in maps for cells in map_["cells"] for cell in cells}
-    patches = [Patch(color=COLOURS[cell], label=MEANINGS[cell]) for cell in MEANINGS if cell in shown]
+    patches = [Patch(color=hues[cell], label=MEANINGS[cell]) for cell in MEANINGS if cell in shown]
     figure.legend(handles=patches, loc="lower center", ncols=2, fontsize=9, frameon=False)
     figure.suptitle(title, fontsize=11, y=1 - 0.15 / height)
     figure.tight_layout(rect=(0, 0.6 / height, 1, 1 - 0.4 / height))

@@ -34,6 +34,12 @@ class Event:
         s = self.score(outputs)
         return int(np.count_nonzero(s >= self.threshold if self.above else s <= self.threshold))
 
+    def limit(self, zero: Array, one: Array, delta: float, error: float) -> float:
+        """About the limit of epsilon that these outputs give, by Wilson's limits: to choose by, no exact one."""
+        more, less = (zero, one) if self.swapped else (one, zero)
+        p, q = (np.array([self.count(x) / len(x)]) for x in (more, less))
+        return float(_limit(p, len(more), q, len(less), delta, error)[0])
+
     def __str__(self) -> str:
         return f"{self.name} {'>=' if self.above else '<='} {self.threshold:.6g}"
 
@@ -57,7 +63,6 @@ def choose(zero: Array, one: Array, candidates: list[tuple[str, Score]], delta: 
     Domain   zero, one: outputs other than those that the scores were made from; delta in [0, 1); error in (0, 1)
     Returns  the event that is likelier under the second data set, and the one that is likelier under the first
     """
-    z = -NormalDist().inv_cdf(error / 2)
     best: dict[bool, tuple[tuple[float, float], Event]] = {}
     for name, score in candidates:
         a, b = np.sort(score(zero)), np.sort(score(one))
@@ -65,9 +70,7 @@ def choose(zero: Array, one: Array, candidates: list[tuple[str, Score]], delta: 
         for above in (True, False):
             p0, p1 = (_share(s, at, above) for s in (a, b))
             for swapped, p, n, q, k in ((False, p1, len(b), p0, len(a)), (True, p0, len(a), p1, len(b))):
-                gain = _wilson(p, n, -z) - delta
-                with np.errstate(divide="ignore", invalid="ignore"):
-                    limit = np.where(gain > 0, np.log(np.maximum(gain, 1e-300) / _wilson(q, k, z)), -np.inf)
+                limit = _limit(p, n, q, k, delta, error)
                 top = int(np.lexsort((p - q, limit))[-1])
                 merit = (float(limit[top]), float(p[top] - q[top]))
                 if swapped not in best or merit > best[swapped][0]:
@@ -138,6 +141,14 @@ def _thresholds(a: Array, b: Array) -> Array:
 def _share(ordered: Array, at: Array, above: bool) -> Array:
     below = np.searchsorted(ordered, at, side="left" if above else "right") / len(ordered)
     return np.asarray(1 - below if above else below)
+
+
+def _limit(p: Array, n: int, q: Array, k: int, delta: float, error: float) -> Array:
+    """ln((p - delta)/q) at Wilson's limits of shares p of n and q of k; -inf where p is not above delta."""
+    z = -NormalDist().inv_cdf(error / 2)
+    gain = _wilson(p, n, -z) - delta
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(gain > 0, np.log(np.maximum(gain, 1e-300) / _wilson(q, k, z)), -np.inf)
 
 
 def _wilson(share: Array, n: int, z: float) -> Array:

@@ -54,7 +54,7 @@ def outputs(mechanism: Mechanism, pair: Sequence[Any], runs: int, rng: Generator
     if not callable(mechanism):
         raise ValueError(f"mechanism {shown(mechanism)}: a function (data, rng) is needed")
     fresh = [copier(data, f"data set D{which}") for which, data in enumerate(pair)]
-    many = "size" in _parameters(mechanism)
+    many = "size" in parameters(mechanism)
     calls = tuple(map(len, np.array_split(np.arange(runs), min(CALLS, runs)))) if many else (1,) * runs
     left = [iter(calls), iter(calls)]
     theirs = rng.spawn(1)[0]  # the auditor's own choices stay out of the mechanism's reach
@@ -158,7 +158,8 @@ def _uneven(scores: Any, calls: Sequence[int]) -> float:
     return ((between / (spread * df)) ** (1 / 3) - 1 + 2 / (9 * df)) / math.sqrt(2 / (9 * df)) if spread > 0 else 0.0
 
 
-def _parameters(mechanism: Mechanism) -> Iterable[str]:
+def parameters(mechanism: Mechanism) -> Iterable[str]:
+    """The names of what it is called with; none where that cannot be told."""
     try:
         return inspect.signature(mechanism).parameters
     except (TypeError, ValueError):

@@ -14,6 +14,8 @@ from dpsco.blackbox.bounds import delta_bound, epsilon_bound, lower
 from dpsco.blackbox.events import LARGEST, Array, Event, choose, scores
 from dpsco.noise.asked import number, numbers, whole
 
+RANKED = 0.2
+"""Error of the limits, of Wilson's kind, that only rank."""
 LEAST = 8
 """Outputs that each data set needs: two to make scores, two to choose, four to count."""
 
@@ -84,6 +86,20 @@ def shown(chosen: tuple[Event, ...], zero: Array, one: Array, delta: float, erro
     limits = [epsilon_bound(one.more, one.less, delta, error) for one in counted]
     order = sorted(range(len(counted)), key=lambda i: -limits[i])
     return Shown(limits[order[0]], tuple(counted[i] for i in order), delta, error)
+
+
+def telling(zero: Array, one: Array, delta: float) -> float:
+    """How much epsilon outputs seem to show, to rank pairs of data sets by: no limit, the events are counted where chosen.
+
+    Domain   as `audit`, at least 2 outputs each
+    Returns  an estimate in nats; -inf where nothing is seen
+    """
+    halves = [(x[: len(x) // 2], x[len(x) // 2 :]) for x in (zero, one)]
+    (make0, choose0), (make1, choose1) = halves
+    return max(
+        event.limit(choose0, choose1, delta, RANKED)
+        for event in choose(choose0, choose1, list(scores(make0, make1)), delta, RANKED)
+    )
 
 
 def exposed(claimed: float, delta: float, runs: int, error: float, share: float = 0.8) -> float | None:

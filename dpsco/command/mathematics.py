@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import TypeAlias
 
-from dpsco.spec.symbols import GREEK
+from dpsco.spec.symbols import GREEK, single
 
-LETTERS = {**{name: rf"\{name}" for name in GREEK}, "ell": r"\ell", "nabla": r"\nabla", "infinity": r"\infty"}
+LETTERS = {**{name: single(name) for name in GREEK}, "ell": r"\ell", "nabla": r"\nabla", "infinity": r"\infty"}
 LETTERS |= {"calK": r"\mathcal{K}", "grad": r"\nabla"}
 FUNCTIONS = {name: rf"\{name}" for name in ("exp", "log", "ln", "min", "max", "sup", "det", "tanh", "cosh", "sinh")}
 NAMED = (

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
 
 from dpsco.command.screen import BadInputError
@@ -111,20 +112,40 @@ def one(text: str) -> str:
     return id
 
 
+@dataclass(frozen=True)
+class Words:
+    """The words by which something is found: what it is called itself, and all that it says."""
+
+    own: frozenset[str]
+    said: frozenset[str]
+
+
+def words_of(id: str) -> Words:
+    """Those of a claim: id, labels and its paper's names; title, statement, source and kind."""
+    claim = every()[id]
+    own = frozenset({*_labels(claim), *words(id), *_names(claim.paper)})
+    return Words(own, own | {*_said(claim)})
+
+
+def words_in(title: str, more: str = "") -> Words:
+    """Those of a page or a section by its title; `more` is said as well."""
+    own = frozenset({*words(title), *places(title)})
+    return Words(own, own | {*words(more), *places(more)})
+
+
 def searched(text: str, ids: Iterable[str]) -> list[str]:
-    """The claims in which each word of the text is found (in id, label, title, statement, or its paper's names), first those
-    that are called so themselves. The beginning of a word stands for it, a number only for itself."""
-    wanted, claims = [*places(text), *words(text)], every()
+    """The claims in which each word of the text is found, first those that are called so themselves. The beginning of a word
+    stands for it, a number only for itself. The site's search is the same (`report/assets/search.js`)."""
+    wanted = [*places(text), *words(text)]
     found: list[tuple[bool, str]] = []
     for id in ids if wanted else ():
-        own = {*_labels(claims[id]), *words(id), *_names(claims[id].paper)}
-        said = {*own, *_said(claims[id])}
-        if all(_within(word, said) for word in wanted):
-            found.append((not all(_within(word, own) for word in wanted), id))
+        entry = words_of(id)
+        if all(_within(word, entry.said) for word in wanted):
+            found.append((not all(_within(word, entry.own) for word in wanted), id))
     return [id for _, id in sorted(found, key=lambda one: one[0])]
 
 
-def _within(word: str, among: set[str]) -> bool:
+def _within(word: str, among: frozenset[str]) -> bool:
     if word in among:
         return True
     name = FULL.get(word)

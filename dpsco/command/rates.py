@@ -30,7 +30,9 @@ def rates(
     json: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write everything; - for standard output.")
     ] = None,
-    picture: Annotated[Path | None, typer.Option("--picture", metavar="FILE", help="Draw the studies (.png).")] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", metavar="FILE", help="Draw the studies (.png), a file for each paper.")
+    ] = None,
     page: Annotated[Path | None, typer.Option("--page", metavar="FILE", help="Write the tables as Markdown.")] = None,
 ) -> int:
     """Measure rates by running the algorithms.
@@ -69,8 +71,7 @@ def rates(
     if picture is not None:
         from dpsco.rates.picture import draw
 
-        with whole(picture.resolve()) as temporary:
-            draw(rows, temporary)
+        draw(rows, picture)
     if page is not None:
         with whole(page.resolve()) as temporary:
             temporary.write_text(markdown(rows, left, verdicts), encoding="utf-8")

@@ -9,8 +9,8 @@ from dpsco.command.showing import RUNGS, sides
 from dpsco.running.record import Record, broken, decisive, false_step
 from dpsco.show.card import card, known_of, times
 from dpsco.spec.claim import Claim
-from dpsco.spec.symbols import GREEK
-from dpsco.typeset import latex
+from dpsco.spec.symbols import GREEK, single
+from dpsco.typeset import latex, symbols, typeset
 
 ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -21,7 +21,14 @@ ESCAPES = {
     "|": r"\textbar{}",
     **{sign: f"\\{sign}" for sign in "$&#%_"},
 }
-SIGNS = {"<=": r"$\le$", ">=": r"$\ge$", "->": r"$\to$", "<": "$<$", ">": "$>$", **{name: rf"$\{name}$" for name in GREEK}}
+SIGNS = {
+    "<=": r"$\le$",
+    ">=": r"$\ge$",
+    "->": r"$\to$",
+    "<": "$<$",
+    ">": "$>$",
+    **{name: f"${single(name)}$" for name in GREEK},
+}
 SUBJECTS = ("the statement", "it")
 """Of what the statement says and of what is so."""
 
@@ -52,7 +59,7 @@ def paragraph(claim: Claim, found: Record, repairs: Sequence[tuple[Claim, str]],
         f"The statement, in our words: {_sentence(claim.says)}{_where(claim, claim.formulas)}",
         f"As printed it is {escaped(shown.words)}." if refuted else _stands(found["verdict"]),
         f"{'Scope' if refuted else 'Step'}: {_sentence(finding['scope'])}",
-        _values(finding),
+        _values(finding, claim),
         f"How this was decided: {_sentence(', '.join(part for part in (RUNGS[finding['rung']], finding['method']) if part))}",
         f"What survives: {_sentence(finding['survives'])}",
     ]
@@ -78,14 +85,14 @@ def _where(claim: Claim, names: Iterable[str]) -> str:
     """The claim's formulas of these names, one after the other."""
     shown = []
     for name in names:
-        for condition, typeset in latex(claim.formulas[name], claim):
+        for condition, said in latex(claim.formulas[name], claim):
             given = f" ({escaped(condition)})" if condition else ""
-            shown.append(f"${_symbol(name)} = {_upright(typeset, claim)}${given}")
+            shown.append(f"${_symbol(name, claim)} = {said}${given}")
     return f" Here {'; '.join(shown)}." if shown else ""
 
 
-def _values(finding: Record) -> str:
-    at = ", ".join(f"${_symbol(name)} = {_number(value)}$" for name, value in finding["at"].items())
+def _values(finding: Record, claim: Claim) -> str:
+    at = ", ".join(f"${_symbol(name, claim)} = {_number(value)}$" for name, value in finding["at"].items())
     numbers = (finding["claimed"], finding["computed"])
     found = zip(SUBJECTS, sides(finding), numbers, strict=True)
     said = [f"{subject} {side[0]} {_object(side[1], number is not None)}" for subject, side, number in found if side]
@@ -104,20 +111,14 @@ def _object(said: str, of_numbers: bool) -> str:
     return "".join(f"${_number(part)}$" if place % 2 else escaped(part) for place, part in enumerate(parts))
 
 
-def _symbol(name: str) -> str:
-    """A parameter's or a formula's name as sympy writes it; several letters in a row are upright."""
+def _symbol(name: str, claim: Claim) -> str:
+    """The paper's symbol for a parameter or a formula; else the name as sympy writes it, several letters in a row upright."""
     from sympy import Symbol
-    from sympy import latex as typeset
 
-    shown = str(typeset(Symbol(name.rstrip("_"))))
-    return re.sub(r"(?<![\\A-Za-z])[A-Za-z]{2,}", lambda word: rf"\mathrm{{{word[0]}}}", shown)
-
-
-def _upright(typeset: str, claim: Claim) -> str:
-    """Parameters named by whole words are upright in formulas too."""
-    for word in (p.name for p in claim.parameters if p.name.isalpha() and _symbol(p.name).startswith(r"\mathrm")):
-        typeset = re.sub(rf"(?<![\\A-Za-z]){word}(?![A-Za-z])", lambda found: rf"\mathrm{{{found[0]}}}", typeset)
-    return typeset
+    known = symbols(claim)
+    if name in known:
+        return known[name]
+    return re.sub(r"(?<![\\A-Za-z])[A-Za-z]{2,}", lambda word: rf"\mathrm{{{word[0]}}}", typeset(Symbol(name.rstrip("_")), {}))
 
 
 def _number(text: str) -> str:

@@ -14,10 +14,15 @@ def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write it.", show_default=False)],
     jobs: Jobs = JOBS,
     own: From = None,
+    revision: Annotated[
+        str, typer.Option(metavar="TEXT", help='For the foot of each page: "commit 3a5d43a, 2026-11-23".')
+    ] = "",
+    source: Annotated[str, typer.Option(metavar="URL", help="Address of the package's files, to link them.")] = "",
+    docs: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Markdown pages to put on the site as well.")] = None,
 ) -> int:
     """Write all judgements as a static site.
 
-    Its front page is index.html.
+    Its front page is index.html. It reads no clock and no version control: what --revision says is what the pages say.
     """
     from dpsco import __version__
     from dpsco.report.site import foreign, site, write
@@ -25,6 +30,10 @@ def report(
     from dpsco.spec.register import amendments, register
 
     brought(own)
+    if source and not source.startswith(("https://", "http://")):
+        raise BadInputError(f"--source {source!r} is no address; one that begins with https:// is needed")
+    if docs is not None and not any(docs.glob("*.md")):
+        raise BadInputError(f"--docs {str(docs)!r} has no Markdown files")
     if folder.exists() and not folder.is_dir():
         raise BadInputError(f"{str(folder)!r} is not a directory")
     if foreign(folder):
@@ -41,7 +50,7 @@ def report(
             progress.at(id)
             progress.step()
 
-        files = site(records, __version__, at)
+        files = site(records, f"{__version__}, {revision}" if revision else __version__, at, source, docs)
     try:
         size = write(files, folder)
     except OSError as error:

@@ -9,9 +9,10 @@ import typer
 
 from dpsco.command.mathematics import Inline, Math, inline, number
 from dpsco.command.mathematics import latex as latex_of
-from dpsco.command.own_papers import From, brought
+from dpsco.command.naming import one
+from dpsco.command.own_papers import From, brought, completed
 from dpsco.command.referee import ESCAPES, SIGNS
-from dpsco.command.screen import Progress, choices, known, writable, write
+from dpsco.command.screen import BadInputError, Progress, choices, known, writable, write
 from dpsco.command.showing import RUNGS, gravest, plural, sides
 from dpsco.command.sweep_options import JOBS, Jobs, engine_errors
 from dpsco.running.record import Record, broken, decisive, false_step, unjudged
@@ -51,34 +52,66 @@ def review(
         str,
         typer.Argument(
             metavar="PAPER",
-            help=f"{', '.join(PAPERS)}, or one's own with --from.",
+            help=f"{', '.join(PAPERS)}, or one's own with --from; or a single claim.",
             show_default=False,
-            autocompletion=lambda incomplete: [key for key in PAPERS if key.startswith(incomplete)],
+            autocompletion=lambda incomplete: (
+                [key for key in PAPERS if key.startswith(incomplete) and "/" not in incomplete] or completed(incomplete)
+            ),
         ),
     ],
-    form: Annotated[str, typer.Option("--format", metavar=choices(FORMATS), help="LaTeX is a whole document.")] = FORMATS[0],
+    form: Annotated[
+        str,
+        typer.Option("--format", metavar=choices(FORMATS), help="LaTeX: of a paper a whole document, of a claim a paragraph."),
+    ] = FORMATS[0],
     output: Annotated[Path, typer.Option(metavar="FILE", help="Where to write it; - for standard output.")] = Path("-"),
     jobs: Jobs = JOBS,
     own: From = None,
 ) -> int:
-    """Write a referee's report on a paper.
+    """Write a referee's report on a paper, or on one claim.
 
     A summary, then the grave points, each with the number, a hand check and the repair, then minor points, then what was
-    checked and holds. What was not judged on this machine yet is judged first.
+    checked and holds. Of one claim its point alone. What was not judged on this machine yet is judged first.
     """
     from dpsco.running.judgements import failures, judgements
     from dpsco.spec.register import amendments, register
 
     brought(own)
-    known(paper, PAPERS, "paper")
     known(form, FORMATS, "format")
     writable(output, "--output")
+    if paper not in PAPERS and re.search(r"[/\s\d]", paper):
+        write(output, _single(one(paper), form))
+        return 0
+    known(paper, PAPERS, "paper")
     claims = {id: claim for id, claim in {**register(), **amendments()}.items() if claim.paper == paper}
     with engine_errors(), Progress(0, "judged") as progress:
         records = judgements([*claims], jobs, progress)
     blocks = list(written(paper, claims, {record["id"]: record for record in records}))
     write(output, latex(blocks) if form == "latex" else markdown(blocks))
     return 1 if failures(records) else 0
+
+
+def _single(id: str, form: str) -> str:
+    """The point about one claim; in LaTeX a paragraph with its title and source.
+
+    Raises   BadInputError where there is nothing to report of it
+    """
+    from dpsco.command.referee import paragraph
+    from dpsco.running.judgements import judgements
+    from dpsco.spec.register import find
+
+    (found,) = judgements([id])
+    repairs = judgements(found["amendments"])
+    records = {record["id"]: record for record in (found, *repairs)}
+    claims = {each: find(each) for each in records}
+    try:
+        latex_of_it = paragraph(
+            claims[id], found, [(claims[each["id"]], each["verdict"]) for each in repairs], found["witness"]
+        )
+    except ValueError as error:
+        raise BadInputError(str(error)) from error
+    if form == "latex":
+        return latex_of_it
+    return markdown([("point", inline(_head(claims[id]))), *(("text", text) for text in _point(found, claims, records))])
 
 
 def written(paper: str, claims: dict[str, Claim], records: dict[str, Record]) -> Iterator[Block]:
@@ -138,7 +171,7 @@ def _point(record: Record, claims: dict[str, Claim], records: dict[str, Record])
         yield inline(f"A step of the printed proof is false. {STANDS.get(record['verdict'], '')}".strip())
     else:
         yield inline(STANDS.get(record["verdict"], ""))
-    number = _number(finding)
+    number = _number(finding, claim)
     if number:
         yield ["The number: ", *number]
     yield _told("Hand check", ". ".join(part.rstrip(".") for part in (finding["scope"], _how(finding)) if part))
@@ -175,11 +208,17 @@ def _how(finding: Record) -> str:
     return ", ".join(part for part in (finding["method"], rung) if part)
 
 
-def _number(finding: Record) -> Inline:
+def _number(finding: Record, claim: Claim) -> Inline:
     """At which numbers the statement says what, and what is so; as many digits as tell the two apart."""
+    from dpsco.typeset import symbols
+
+    names = symbols(claim)
     place: Inline = []
     for name, value in finding["at"].items():
-        place += [", " if place else "at ", *_equation(name, value)]
+        place += [
+            ", " if place else "at ",
+            *_equation([Math(names[name])] if name in names else inline(name.rstrip("_")), value),
+        ]
     said = [
         [f"{subject} {side[0]} ", *inline(re.sub(r"^(delta|epsilon) (?=[\d.])", r"\1 = ", side[1]))]
         for subject, side in zip(("the statement", "it"), sides(finding), strict=True)
@@ -191,9 +230,8 @@ def _number(finding: Record) -> Inline:
     return [*shown, "."] if place or said else []
 
 
-def _equation(name: str, value: str) -> Inline:
+def _equation(symbol: Inline, value: str) -> Inline:
     """A coordinate of an instance: a number or a formula beside its symbol, a name in words."""
-    symbol = inline(name.rstrip("_"))
     if len(symbol) == 1 and isinstance(symbol[0], Math):
         if re.fullmatch(r"-?(?:\d[\d.]*(?:[eE][-+]?\d+)?|inf)", value):
             return [Math(f"{symbol[0].latex} = {number(value)}")]
@@ -208,24 +246,21 @@ def _formulas(claim: Claim, before: Claim | None = None) -> Inline:
     """The claim's formulas in mathematics, of an amendment those that it changes; names of several words are words."""
     if any(isinstance(part, Math) and re.search(r"=|\\[lg]e\b|<|>|O\(", part.latex) for part in inline(claim.says)):
         return []  # the sentence has its formula
-    from sympy import Symbol
-    from sympy import latex as typeset
+    from dpsco.typeset import expressions, symbols, typeset
 
-    from dpsco.typeset import expressions
-
+    names = symbols(claim)
     shown: list[Inline] = []
     for name, formula in claim.formulas.items():
         if before is not None and before.formulas.get(name) == formula:
             continue
         try:
-            cases = [
-                (given, typeset(e, ln_notation=True, symbol_names={s: _letter(str(s)) for s in e.atoms(Symbol)}))
-                for given, e in expressions(formula, claim)
-            ]
+            cases = [(given, typeset(e, names)) for given, e in expressions(formula, claim)]
         except TypeError:  # it branches on a number: the sentence says it
             continue
         for given, said in cases if all(len(said) <= LONGEST for _, said in cases) else ():
-            shown.append([Math(f"{_letter(name)} = {said}"), *([" (", *inline(given), ")"] if given else [])])
+            shown.append(
+                [Math(f"{names.get(name) or _letter(name)} = {said}"), *([" (", *inline(given), ")"] if given else [])]
+            )
     return (
         [" Here ", *(part for place, one in enumerate(shown) for part in (["; "] if place else []) + one), "."] if shown else []
     )

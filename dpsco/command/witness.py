@@ -1,4 +1,4 @@
-"""`dpsco witness`: the script that shows a refutation without dpsco, or the paragraph that reports it."""
+"""`dpsco witness`: the script that shows a refutation without dpsco."""
 
 import sys
 from typing import Annotated
@@ -13,7 +13,6 @@ def witness(
     id: Annotated[
         str, typer.Argument(help="A refuted claim, or one whose proof is broken.", show_default=False, autocompletion=completed)
     ],
-    latex: Annotated[bool, typer.Option("--latex", help="A paragraph for a referee, in the place of the script.")] = False,
     printed: Annotated[
         bool, typer.Option("--printed", help="The script that is printed from the claim's proof object.")
     ] = False,
@@ -28,9 +27,6 @@ def witness(
 
     brought(own)
     id = one(id)
-    if latex:
-        sys.stdout.write(_paragraph(id))
-        return
     if printed:
         sys.stdout.write(_printed(id))
         return
@@ -62,16 +58,3 @@ def _why_none(id: str) -> str:
         return "none is written yet"
     origin = {"cache": "judged before", "ledger": "as the ledger says", "none": "not judged yet"}[known.source]
     return f"only refuted claims and broken proofs have one, and this one is {known.verdict} ({origin})"
-
-
-def _paragraph(id: str) -> str:
-    from dpsco.command.referee import paragraph
-    from dpsco.running.judgements import judgements, last_known
-    from dpsco.spec.register import find
-
-    (found,) = judgements([id])
-    repairs = [(find(repair), last_known(repair).verdict) for repair in found["amendments"]]
-    try:
-        return paragraph(find(id), found, repairs, found["witness"])
-    except ValueError as error:
-        raise BadInputError(str(error)) from error

@@ -1,4 +1,4 @@
-"""The experiments drawn: Okabe and Ito's colours, told apart by marker and dashes as well, so that grey print can be read.
+"""The experiments drawn in the site's colours, told apart by marker and dashes as well, so that grey print can be read.
 
 Every function takes rows as `--json` writes them and the file, a PNG of 150 dots per inch, which is whole or absent.
 """
@@ -12,25 +12,26 @@ from typing import Any
 from dpsco.arguments.algorithms.simulated_trends import selected
 from dpsco.arguments.algorithms.solving_times import SIZES
 from dpsco.command.screen import whole
+from dpsco.show.style import line, styled
 from dpsco.spec.algorithms.experiments.quantile_simulations import SOLVING_TIMES
 from dpsco.spec.algorithms.exponential_descent.experiments import EXPONENTIAL_BY_EPSILON, GAUSSIAN_BY_DELTA, GAUSSIAN_BY_EPSILON
 
 Row = Mapping[str, Any]
 Look = dict[str, Any]
 ALGORITHMS: Mapping[str, Look] = {
-    "non-private": {"color": "#000000", "marker": "o", "linestyle": "-"},
-    "objective perturbation": {"color": "#0072B2", "marker": "s", "linestyle": "-"},
-    "dp-sgd": {"color": "#D55E00", "marker": "D", "linestyle": "-"},
-    "sgd without smoothing": {"color": "#E69F00", "marker": "v", "linestyle": "--"},
-    "moreau": {"color": "#009E73", "marker": "^", "linestyle": "-."},
-    "phased-erm": {"color": "#CC79A7", "marker": "*", "linestyle": ":"},
-    "phased-sgd": {"color": "#56B4E9", "marker": "x", "linestyle": (0, (5, 1, 1, 1, 1, 1))},
+    "non-private": {"color": line(0), "marker": "o", "linestyle": "-"},
+    "objective perturbation": {"color": line(1), "marker": "s", "linestyle": "-"},
+    "dp-sgd": {"color": line(2), "marker": "D", "linestyle": "-"},
+    "sgd without smoothing": {"color": line(3), "marker": "v", "linestyle": "--"},
+    "moreau": {"color": line(4), "marker": "^", "linestyle": "-."},
+    "phased-erm": {"color": line(5), "marker": "*", "linestyle": ":"},
+    "phased-sgd": {"color": line(6), "marker": "x", "linestyle": (0, (5, 1, 1, 1, 1, 1))},
 }
 METHODS: Mapping[str, Look] = {
-    "non-private": {"color": "#000000", "marker": "o", "linestyle": "-"},
-    "exponential": {"color": "#0072B2", "marker": "s", "linestyle": "--"},
-    "exponential, epsilon_0": {"color": "#D55E00", "marker": "^", "linestyle": ":"},
-    "gaussian": {"color": "#009E73", "marker": "D", "linestyle": "-."},
+    "non-private": {"color": line(0), "marker": "o", "linestyle": "-"},
+    "exponential": {"color": line(1), "marker": "s", "linestyle": "--"},
+    "exponential, epsilon_0": {"color": line(2), "marker": "^", "linestyle": ":"},
+    "gaussian": {"color": line(3), "marker": "D", "linestyle": "-."},
 }
 NAMES = {
     "non-private": "without noise",
@@ -57,13 +58,14 @@ def _sheet(file: Path, rows: int, columns: int, size: tuple[float, float], **opt
     mpl.use("Agg")
     import matplotlib.pyplot as plt
 
-    figure, grid = plt.subplots(rows, columns, figsize=size, squeeze=False, layout="constrained", **options)
-    try:
-        yield figure, grid
-        with whole(file.resolve()) as temporary:
-            figure.savefig(temporary, format="png", dpi=150)
-    finally:
-        plt.close(figure)
+    with styled():
+        figure, grid = plt.subplots(rows, columns, figsize=size, squeeze=False, layout="constrained", **options)
+        try:
+            yield figure, grid
+            with whole(file.resolve()) as temporary:
+                figure.savefig(temporary, format="png", dpi=150)
+        finally:
+            plt.close(figure)
 
 
 def _logarithmic(axes: Any, x: str, ticks: Sequence[float]) -> None:

@@ -1,8 +1,10 @@
 """Outcomes as rows: for machines, for the page in docs/, and beside the claim's own verdict."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 
+from dpsco.rates.picture import sheets
 from dpsco.rates.run import Outcome
 
 Row = dict[str, Any]
@@ -61,9 +63,7 @@ fall faster, and only an upper bound would be tested.
 
 A run is no proof: the verdict beside it is the one proved. A claim may be refuted for a constant, a corner of its domain or a
 proof step and still have a slope as printed on this instance; a run that contradicts a claim stands beside none that is
-certified. The noise is seeded: not private. Made by `dpsco rates --page`; the picture by `--picture`.
-
-![Mean risks, measured and printed slopes](rates.png)
+certified. The noise is seeded: not private. Made by `dpsco rates --page`; the pictures by `--picture`.
 """
 
 
@@ -77,7 +77,11 @@ def finding(rows: Sequence[Row], verdicts: dict[str, str]) -> str:
 def page(rows: Sequence[Row], not_run: Sequence[tuple[str, str]], verdicts: dict[str, str]) -> str:
     """Markdown: a row a study, with the claim's own verdict beside, then what was not run."""
     head = "| claim | verdict by proof | axis | printed | slope, 99 % | share | risk/bound | the run | control |"
-    lines = ["# Slopes and bounds", "", finding(rows, verdicts), INTRO, head, "|---|---|---|---|---|---|---|---|---|"]
+    drawn = [
+        f"![Mean risks, measured and printed slopes, {those[0]['claim'].split('/')[0]}]({file.name})\n"
+        for file, those in sheets(rows, Path("rates.png")).items()
+    ]
+    lines = ["# Slopes and bounds", "", finding(rows, verdicts), INTRO, *drawn, head, "|---|---|---|---|---|---|---|---|---|"]
     for r in rows:
         slope = f"{near(r['slope'])} [{near(r['interval'][0])}, {near(r['interval'][1])}]"
         ratio = f"{float(r['largest_ratio']):.2g}" if r["largest_ratio"] else "-"

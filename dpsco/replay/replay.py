@@ -14,11 +14,11 @@ on the tried pairs is evidence. It says nothing about
 
 import math
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, product
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -78,6 +78,13 @@ class Run:
     queries: tuple[Query, ...]
     answers: tuple[Answer, ...]
     released: Mapping[str, Seen]
+
+
+class Told(Protocol):
+    """Whoever answers queries and keeps them in their order."""
+
+    queries: list[Query]
+    answers: list[Any]
 
 
 @dataclass(frozen=True)
@@ -167,10 +174,15 @@ def faults(run: Run) -> Iterator[tuple[str, Seen, Seen]]:
 
 
 def _run(subject: Subject, data: Data, ask: Recording | Replaying) -> Run:
+    return observed(lambda: subject.run(data, subject.public, ask), ask)
+
+
+def observed(work: Callable[[], Mapping[str, Any]], ask: Told) -> Run:
+    """All that a run shows: what it releases, its refusal, its warnings, and what it asked and was told on the way."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         try:
-            released = {str(name): seen(value) for name, value in subject.run(data, subject.public, ask).items()}
+            released = {str(name): seen(value) for name, value in work().items()}
         except ExhaustedError:
             released = {QUERIES: seen("more, or of another shape")}
         except Exception as refusal:  # a refusal is a part of what is seen, whatever its kind

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dpsco.auditing.formulas import Printed
 from dpsco.auditing.regions import Region
 from dpsco.command.referee import paragraph
-from dpsco.report import dependence, mathml, plot, power, rates
+from dpsco.report import dependence, mathml, plot, power, rates, trying
 from dpsco.report.code import python
 from dpsco.report.data import PROVENANCES, Register, claim_of, file_of, room_files, witness
 from dpsco.report.experiments import place_of
@@ -18,6 +18,7 @@ from dpsco.running.record import Record, broken
 from dpsco.show.card import Card, card, known_of
 from dpsco.show.html import SCRIPT, card_html, display, displays
 from dpsco.spec.claim import Claim, Relation
+from dpsco.typeset import symbols
 
 ORDERS = {"<=O": ("=", "O"), ">=Omega": ("=", "Ω")}
 LEMMAS = {
@@ -29,8 +30,8 @@ LEMMAS = {
 Maps = Mapping[str, list[tuple[Printed, Region]]]
 
 
-def claim_page(register: Register, id: str, maps: Maps, version: str) -> str:
-    """The page of one claim or amendment."""
+def claim_page(register: Register, id: str, maps: Maps, version: str, source: str = "") -> str:
+    """The page of one claim or amendment; `source` is the address under which the package's files stand, if they do."""
     at, record, claim = file_of(id), register.records[id], claim_of(id)
     up = root(at)
     shown = card_of(register, id)
@@ -45,7 +46,7 @@ def claim_page(register: Register, id: str, maps: Maps, version: str) -> str:
         _region(id, maps),
         _mutants(record, up),
         _witness(id),
-        section("files", "Where it stands", _files(id)),
+        section("files", "Where it stands", _files(id, source)),
         dependence.around(register, id, up),
         _turning(register, id, up, "claims, again"),
     )
@@ -98,7 +99,7 @@ def _statement(record: Record, claim: Claim) -> Markup:
     return joined(
         formulas(claim.id),
         facts(
-            ("Asserts", items(*map(_relation, claim.asserts)) if claim.asserts else None),
+            ("Asserts", items(*(_relation(claim, each) for each in claim.asserts)) if claim.asserts else None),
             ("If", items(*(prose(predicate.says) for predicate in claim.preconditions)) if claim.preconditions else None),
             ("Over", items(*map(prose, claim.over)) if claim.over else None),
             ("Note", prose(claim.note) if claim.note else None),
@@ -112,12 +113,19 @@ def _statement(record: Record, claim: Claim) -> Markup:
     )
 
 
-def _relation(relation: Relation) -> Markup:
+def _relation(claim: Claim, relation: Relation) -> Markup:
     """What is asserted; orders of growth with their letter in front of the right side."""
+    left, right = _side(claim, relation.left), _side(claim, relation.right)
     if relation.sign not in ORDERS:
-        return prose(str(relation))
+        return joined(left, prose(f" {relation.sign} "), right)
     sign, letter = ORDERS[relation.sign]
-    return joined(prose(relation.left), f" {sign} {letter}(", prose(relation.right), ")")
+    return joined(left, f" {sign} {letter}(", right, ")")
+
+
+def _side(claim: Claim, said: str) -> Markup:
+    """A side of what is asserted: a name as its symbol, other words as they are."""
+    names = symbols(claim)
+    return mathml.inline(said, names) if said in names else prose(said)
 
 
 def formulas(id: str) -> Markup:
@@ -135,18 +143,31 @@ def formulas(id: str) -> Markup:
 def _domain(claim: Claim) -> Markup | None:
     if not claim.parameters:
         return None
+    names = symbols(claim)
     rows = [
-        [mathml.inline(p.name), prose(p.meaning), tag("span", prose(str(p.domain)), class_="set"), prose(p.unit)]
+        [
+            mathml.inline(p.name, names),
+            tag("code", p.name),
+            prose(p.meaning),
+            tag("span", prose(str(p.domain)), class_="set"),
+            prose(p.unit),
+        ]
         for p in claim.parameters
     ]
-    return section(
-        "domain", "Domain", table("The numbers that the statement speaks of", ["name", "meaning", "range", "unit"], rows)
-    )
+    head = ["symbol", "name in dpsco", "meaning", "range", "unit"]
+    return section("domain", "Domain", table("The numbers that the statement speaks of", head, rows))
 
 
 def _region(id: str, maps: Maps) -> Markup | None:
     if id in maps:
-        return section("region", "Where it holds", *(plot.figure(row, found) for row, found in maps[id]))
+        amended = [each for other in maps if claim_of(other).amends == id for each in maps[other]]
+        drawn = [plot.figure(row, found) for row, found in maps[id]]
+        return section(
+            "region",
+            "Where it holds",
+            *drawn,
+            trying.together(maps[id], amended),
+        )
     command = plot.mapped_by(id)
     if command is None:
         return None
@@ -183,6 +204,10 @@ def _witness(id: str) -> Markup | None:
     return section("witness", "Witness", tag("p", said), tag("pre", python(script), class_="copied", id=SCRIPT, tabindex="0"))
 
 
-def _files(id: str) -> Markup:
-    rows = [[layer, tag("code", file) if file else why] for layer, file, why in room_files(id)]
+def _files(id: str, source: str) -> Markup:
+    def shown(file: str) -> Markup:
+        name = tag("code", file)
+        return tag("a", name, href=f"{source.rstrip('/')}/{file}") if source and "/" in file else name
+
+    rows = [[layer, shown(file) if file else why] for layer, file, why in room_files(id)]
     return table("The rooms of the claim's concept", ["room", "file"], rows)

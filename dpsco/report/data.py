@@ -12,6 +12,7 @@ from dpsco.rooms import GAPS, LAYERS
 from dpsco.running.record import Record, witness_file
 from dpsco.show.graph import Graph, judged
 from dpsco.spec.claim import Claim
+from dpsco.spec.order import PRINTED
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import concept_of, find, own
 from dpsco.verdict import Verdict
@@ -57,7 +58,7 @@ class Register:
 
     @cached_property
     def claims(self) -> list[str]:
-        """Ids of the registered statements: by paper, then as a reader counts."""
+        """Ids of the registered statements: by paper, then as it prints them."""
         return sorted((id for id, r in self.records.items() if "amends" not in r), key=reading_order)
 
     @cached_property
@@ -95,11 +96,13 @@ def register_of(records: Sequence[Record]) -> Register:
     return Register({record["id"]: record for record in records})
 
 
-def reading_order(id: str) -> tuple[int, list[tuple[int, str]]]:
-    """By paper, then by label with numbers as numbers: thm-2 before thm-10."""
+def reading_order(id: str) -> tuple[int, int, list[tuple[int, str]]]:
+    """By paper, then as it prints them; what its order does not have comes last, as a reader counts."""
     paper, label = id.split("/", 1)
+    printed = PRINTED[paper].split() if paper in PRINTED else []
     parts = re.findall(r"\d+|\D+", label)
-    return list(PAPERS).index(paper), [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
+    counted = [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
+    return list(PAPERS).index(paper), printed.index(label) if label in printed else len(printed), counted
 
 
 def file_of(id: str) -> str:

@@ -9,18 +9,40 @@ from dpsco.report.code import python
 from dpsco.report.markup import Markup, items, joined, tag
 from dpsco.report.page import page
 
-INDEX = "index"
+INDEXES = ("index", "README")
+"""Names of the file that is the folder's first page."""
 GUIDE = Path(__file__).parents[1] / "guide"
 ABROAD = re.compile(r"https?:|mailto:")
 
 
 def guide_pages(folder: Path = GUIDE) -> list[tuple[str, str, Markup]]:
-    """Title, place and content of each Markdown file of the guide, by name, `index.md` first."""
-    files = sorted(folder.glob("*.md"), key=lambda file: (file.stem != INDEX, file.stem)) if folder.is_dir() else []
-    sources = {file: file.read_text(encoding="utf-8") for file in files}
-    titles = {file: title_of(source, file.stem) for file, source in sources.items()}
-    places = {file.name: (f"{file.stem}.html", title) for file, title in titles.items()}
-    return [(titles[file], f"guide/{file.stem}.html", rendered(source, places)) for file, source in sources.items()]
+    """Title, place and content of each Markdown file of the guide, by name, its index first."""
+    return _pages(folder, "guide", {})
+
+
+def docs_pages(folder: Path) -> list[tuple[str, str, Markup]]:
+    """The same of another folder; its links to the guide lead there."""
+    return _pages(folder, "docs", {name: (f"../guide/{place}", title) for name, (place, title) in _places(GUIDE).items()})
+
+
+def _pages(folder: Path, under: str, beside: "Places") -> list[tuple[str, str, Markup]]:
+    places = _places(folder)
+    sources = {name: (folder / name).read_text(encoding="utf-8") for name in places}
+    return [
+        (title, f"{under}/{place}", rendered(sources[name], {**beside, **places})) for name, (place, title) in places.items()
+    ]
+
+
+def _places(folder: Path) -> dict[str, tuple[str, str]]:
+    """Of each Markdown file the page's name and title."""
+    files = sorted(folder.glob("*.md"), key=lambda file: (file.stem not in INDEXES, file.stem)) if folder.is_dir() else []
+    return {
+        file.name: (
+            "index.html" if file.stem in INDEXES else f"{file.stem}.html",
+            title_of(file.read_text(encoding="utf-8"), file.stem),
+        )
+        for file in files
+    }
 
 
 def guide_index(pages: Sequence[tuple[str, str, Markup]], version: str) -> str:
@@ -51,8 +73,11 @@ def rendered(source: str, places: Places | None = None, under: str | None = None
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     parser.add_render_rule("fence", _fence)
     tokens = parser.parse(source)
-    taken = {"content"}
+    taken, above = {"content"}, list[int]()
     for place, token in enumerate(tokens):
+        if token.type == "heading_open":  # no level is left out below a heading: a screen reader counts them
+            above = [*(level for level in above if level < int(token.tag[1])), int(token.tag[1])]
+            token.tag = tokens[place + 2].tag = f"h{above[0] + len(above) - 1}"
         if token.type == "heading_open":
             under = _free(_slug(tokens[place + 1].content), taken)
             token.attrSet("id", under)

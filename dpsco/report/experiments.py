@@ -51,15 +51,9 @@ def experiments_page(register: Register, version: str) -> str:
             "most of the printed noise scales are refuted: nothing here is private.",
             class_="lead",
         ),
-        tag("p", "On this page: ", _contents()),
         *(_section(register, each) for each in EXPERIMENTS),
     )
     return page("Experiments", content, at=PLACE, version=version, here="Experiments", wide=True)
-
-
-def _contents() -> Markup:
-    links = [tag("a", each.title, href=f"#{each.name}") for each in EXPERIMENTS]
-    return joined([[each, "; "] for each in links[:-1]], links[-1], ".")
 
 
 def place_of(id: str) -> str | None:

@@ -5,6 +5,7 @@ from dpsco.report.markup import Content, Markup, items, joined, tag
 from dpsco.report.page import badge, facts
 from dpsco.report.prose import prose
 from dpsco.running.record import Record, decisive
+from dpsco.show.html import equation
 
 READINGS = {
     "printed": None,
@@ -16,7 +17,9 @@ READINGS = {
 def findings(record: Record) -> Markup:
     """All findings in the judge's order, the one that decides marked; then the lemmas."""
     deciding, names = decisive(record), _lemmas(record)
-    shown = [_finding(found, number, found is deciding, names) for number, found in enumerate(record["findings"], 1)]
+    shown = [
+        _finding(record["id"], found, number, found is deciding, names) for number, found in enumerate(record["findings"], 1)
+    ]
     lemmas = [
         tag("div", tag("dt", prose(name)), tag("dd", prose(says)), id=f"lemma-{number}")
         for number, (name, says) in enumerate(names, 1)
@@ -32,7 +35,7 @@ def _lemmas(record: Record) -> list[tuple[str, str]]:
     return list(dict.fromkeys(found))
 
 
-def _finding(found: Record, number: int, decides: bool, names: list[tuple[str, str]]) -> Markup:
+def _finding(id: str, found: Record, number: int, decides: bool, names: list[tuple[str, str]]) -> Markup:
     beside = READINGS[found["reading"]]
     step = found["about"] == "proof"
     head = [badge(found["verdict"], found["severity"]), tag("span", "decides", class_="decides") if decides else None]
@@ -43,7 +46,7 @@ def _finding(found: Record, number: int, decides: bool, names: list[tuple[str, s
         tag("p", tag("strong", prose(found["scope"])), ".", " A step of the printed proof." if step else None, beside),
         facts(
             *_sides(found),
-            ("At", _instance(found["at"])),
+            ("At", _instance(id, found["at"])),
             ("How", prose("; ".join(p for p in (RUNGS[found["rung"]] if found["rung"] else "", found["method"]) if p))),
             ("Adjacency", found["adjacency"]),
             ("Release", _prose(found["release"])),
@@ -77,16 +80,15 @@ def _sides(found: Record) -> list[tuple[str, Markup]]:
     for side, value in zip(sides(found), values, strict=True):
         if side is not None:
             verb, said = side[0].capitalize(), side[1]
-            shown = tag("data", said, value=" ".join(value), title=" to ".join(value)) if value else tag("code", said)
+            shown = tag("data", prose(said), value=" ".join(value), title=" to ".join(value)) if value else tag("code", said)
             rows.append((verb, shown))
     return rows
 
 
-def _instance(at: dict[str, str]) -> Markup | None:
-    """Names as the judge writes them: several may stand together."""
+def _instance(id: str, at: dict[str, str]) -> Markup | None:
     if not at:
         return None
-    return joined(*(tag("span", prose(f"{name} = {place(value)}"), title=value, class_="place") for name, value in at.items()))
+    return joined(*(tag("span", equation(id, name, place(value)), title=value, class_="place") for name, value in at.items()))
 
 
 def _tried(coverage: list[str]) -> Markup | None:

@@ -29,7 +29,15 @@ def front_page(register: Register, guides: Sequence[tuple[str, str]], version: s
             f"any claim is: {'all' if certified == len(amended) else certified} are certified.",
             class_="lead",
         ),
-        tag("p", "On this page: ", _links(("papers", "papers"), ("reading", "how to read it"), ("claims", "all statements"))),
+        tag(
+            "p",
+            _link("New to differential privacy?", "guide/new_to_privacy.html"),
+            " ",
+            _link("What the words mean", "guide/glossary.html"),
+            ". ",
+            _link("I am the author and disagree", "guide/i_disagree.html"),
+            ".",
+        ),
         section("tape", "At a glance", legend(counts), *(_paper(register, key) for key in PAPERS)),
         section("papers", "Papers", _counts(register), _severities(register), _proofs(register)),
         section("reading", "How to read it", _guide(guides)),
@@ -38,9 +46,8 @@ def front_page(register: Register, guides: Sequence[tuple[str, str]], version: s
     return page(SITE, content, at="index.html", version=version, here="Verdicts", wide=True)
 
 
-def _links(*places: tuple[str, str]) -> Content:
-    links = [tag("a", name, href=f"#{id}") for id, name in places]
-    return [*([each, ", "] for each in links[:-1]), links[-1], "."]
+def _link(said: str, place: str) -> Markup:
+    return tag("a", said, href=place)
 
 
 def legend(counts: dict[str, int]) -> Markup:
@@ -118,7 +125,6 @@ def _filters(register: Register) -> Markup:
         tag(
             "label",
             "text ",
-            tag("kbd", "/", title="the key / goes here"),
             tag("input", type="search", name="text", autocomplete="off", spellcheck="false", aria_controls="table"),
         ),
         tag("button", "All", type="reset"),

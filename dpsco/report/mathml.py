@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, TypeAlias
 
 from dpsco.report.markup import Markup, tag
+from dpsco.report.symbols import symbol
 from dpsco.spec.symbols import GREEK, letter
-
-SUM, PRODUCT, POWER, ATOM = 1, 2, 3, 4
-"""How strongly the parts of what is written hold together: weaker ones need parentheses inside stronger ones."""
+from dpsco.typeset import ATOM, POWER, PRODUCT, SUM, binding
 
 ABOVE = {"hat": "^", "bar": "¯"}
 FUNCTIONS = {"log": "ln", "gamma": "Γ", "Phi": "Φ", "varphi": "φ", "tanh": "tanh", "erf": "erf", "erfc": "erfc", "sin": "sin"}
@@ -20,38 +21,56 @@ OVER = tag("mo", "/", lspace="0", rspace="0")
 TIMES = tag("mo", "\u2062", lspace=".1em")
 
 Written: TypeAlias = tuple[Markup, int]
-Writer: TypeAlias = Callable[[Any, bool], Written]
+Symbols: TypeAlias = Mapping[str, str]
+"""The LaTeX of names, as `dpsco.spec.symbols` has it; other names are read as letters with indices, or as words."""
 
 
-def formula(name: str, expression: Any) -> Markup:
+@dataclass(frozen=True)
+class Manner:
+    """How something is written: with which symbols, and `flat` (inside fractions, roots, exponents, arguments) with a/b on one
+    line."""
+
+    symbols: Symbols = field(default_factory=dict)
+    flat: bool = False
+
+    @cached_property
+    def inside(self) -> "Manner":
+        """How its parts are written that stand inside a fraction, a root, an exponent or parentheses."""
+        return replace(self, flat=True)
+
+
+Writer: TypeAlias = Callable[[Any, Manner], Written]
+
+
+def formula(name: str, expression: Any, symbols: Symbols | None = None) -> Markup:
     """`name = expression` as a display."""
-    return _math(_symbol(name)[0], tag("mo", "="), _written(expression)[0])
+    manner = Manner(symbols or {})
+    return _math(_symbol(name, manner)[0], tag("mo", "="), _written(expression, manner)[0])
 
 
 def _math(*content: Markup) -> Markup:
     return tag("math", tag("mrow", *content), display="block")
 
 
-def inline(name: str) -> Markup:
+def inline(name: str, symbols: Symbols | None = None) -> Markup:
     """A parameter's name, typeset."""
-    return tag("math", _symbol(name)[0])
+    return tag("math", _symbol(name, Manner(symbols or {}))[0])
 
 
-def _written(e: Any, flat: bool = False) -> Written:
-    """The expression; `flat` (inside fractions, roots, exponents, arguments) with a/b on one line."""
+def _written(e: Any, manner: Manner) -> Written:
     kind = type(e).__name__
     if kind in WRITERS:
-        return WRITERS[kind](e, flat)
+        return WRITERS[kind](e, manner)
     if kind in FENCES:
         left, right = FENCES[kind]
-        return _row(_mo(left), _written(e.args[0], True)[0], _mo(right)), ATOM
+        return _row(_mo(left), _written(e.args[0], manner.inside)[0], _mo(right)), ATOM
     if kind in FUNCTIONS:
-        return _applied(tag("mi", FUNCTIONS[kind]), e.args), ATOM
+        return _applied(tag("mi", FUNCTIONS[kind]), e.args, manner), ATOM
     if getattr(e, "is_Relational", False):
         sign = _mo(RELATIONS.get(e.rel_op, e.rel_op))
-        return _row(_written(e.lhs, flat)[0], sign, _written(e.rhs, flat)[0]), SUM
+        return _row(_written(e.lhs, manner)[0], sign, _written(e.rhs, manner)[0]), SUM
     if getattr(e, "is_Rational", False):
-        return _rational(e, flat)
+        return _rational(e, manner)
     return tag("mtext", str(e)), ATOM
 
 
@@ -71,26 +90,32 @@ def _fenced(inner: Markup) -> Markup:
     return _row(_mo("("), inner, _mo(")"))
 
 
-def _at_least(e: Any, strength: int, flat: bool) -> Markup:
-    shown, own = _written(e, flat)
+def _at_least(e: Any, strength: int, manner: Manner) -> Markup:
+    shown, own = _written(e, manner)
     return shown if own >= strength else _fenced(shown)
 
 
-def _applied(head: Markup, arguments: Iterable[Any]) -> Markup:
-    return _row(head, _fenced(_between((_written(a, True)[0] for a in arguments), _mo(","))))
+def _applied(head: Markup, arguments: Iterable[Any], manner: Manner) -> Markup:
+    return _row(head, _fenced(_between((_written(a, manner.inside)[0] for a in arguments), _mo(","))))
 
 
-def _fraction(top: Any, bottom: Any, flat: bool) -> Written:
-    if flat:
-        return _row(_at_least(top, PRODUCT, True), OVER, _at_least(bottom, POWER, True)), PRODUCT
-    return tag("mfrac", _written(top, True)[0], _written(bottom, True)[0]), PRODUCT
+def _fraction(top: Any, bottom: Any, manner: Manner) -> Written:
+    if manner.flat:
+        return _row(_at_least(top, PRODUCT, manner.inside), OVER, _at_least(bottom, POWER, manner.inside)), PRODUCT
+    return tag("mfrac", _written(top, manner.inside)[0], _written(bottom, manner.inside)[0]), PRODUCT
 
 
-def _symbol(name: str) -> Written:
-    """delta_hat_j as a letter with what belongs to it, empirical_risk as words."""
-    read = letter(str(name))
+def _symbol(name: str, manner: Manner) -> Written:
+    """The symbol that the paper has for it; delta_hat_j as a letter with what belongs to it, empirical_risk as words."""
+    name, symbols = str(name), manner.symbols
+    if name in symbols:
+        return symbol(symbols[name]), binding(symbols[name])
+    vector, _, place = name.rpartition("_")
+    if vector in symbols and place.isdigit():
+        return tag("msub", symbol(symbols[vector]), tag("mn", place)), ATOM
+    read = letter(name)
     if read is None:
-        base, *rest = str(name).strip("_").split("_")
+        base, *rest = name.strip("_").split("_")
         places = [part for part in rest if part.isdigit()]
         whole = tag("mtext", " ".join([base, *(part for part in rest if part not in places)]))
         return (tag("msub", whole, tag("mn", ",".join(places))) if places else whole), ATOM
@@ -112,31 +137,31 @@ def _index(part: str) -> Markup:
     return tag("mi", GREEK.get(part, part)) if len(part) == 1 or part in GREEK else tag("mtext", part)
 
 
-def _rational(e: Any, flat: bool) -> Written:
+def _rational(e: Any, manner: Manner) -> Written:
     if e.is_negative:
-        return _row(_mo("−"), _rational(-e, flat)[0]), SUM
-    return (tag("mn", str(e.p)), ATOM) if e.q == 1 else _fraction(e.numerator, e.denominator, flat)
+        return _row(_mo("−"), _rational(-e, manner)[0]), SUM
+    return (tag("mn", str(e.p)), ATOM) if e.q == 1 else _fraction(e.numerator, e.denominator, manner)
 
 
-def _sum(e: Any, flat: bool) -> Written:
+def _sum(e: Any, manner: Manner) -> Written:
     parts: list[Markup] = []
     for term in e.as_ordered_terms():
         negative = term.could_extract_minus_sign()
-        shown = _at_least(-term if negative else term, PRODUCT, flat)
+        shown = _at_least(-term if negative else term, PRODUCT, manner)
         parts += [_mo("−" if negative else "+")] if negative or parts else []
         parts.append(shown)
     return _row(*parts), SUM
 
 
-def _product(e: Any, flat: bool) -> Written:
+def _product(e: Any, manner: Manner) -> Written:
     from sympy import fraction
 
     if e.as_coeff_Mul()[0].is_negative:
-        return _row(_mo("−"), _at_least(-e, PRODUCT, flat)), SUM
+        return _row(_mo("−"), _at_least(-e, PRODUCT, manner)), SUM
     top, bottom = fraction(e, exact=True)
     if bottom != 1:
-        return _fraction(top, bottom, flat)
-    shown = [_at_least(factor, POWER, flat) for factor in e.as_ordered_factors()]
+        return _fraction(top, bottom, manner)
+    shown = [_at_least(factor, POWER, manner) for factor in e.as_ordered_factors()]
     parts = shown[:1]
     for before, each in pairwise(shown):
         apart = _starts(before, "mtext") or _starts(each, "mtext") or _starts(each, "mn")
@@ -148,73 +173,80 @@ def _starts(shown: Markup, element: str) -> bool:
     return re.match(rf"(<m(row|sup|sub|subsup)>)*<{element}>", shown) is not None
 
 
-def _power(e: Any, flat: bool) -> Written:
+def _power(e: Any, manner: Manner) -> Written:
     from sympy import fraction
 
     top, bottom = fraction(e, exact=True)
     if bottom != 1:
-        return _fraction(top, bottom, flat)
+        return _fraction(top, bottom, manner)
     base, exponent = e.as_base_exp()
     if exponent.is_Rational and exponent.p == 1 and exponent.q > 1:
-        root = _written(base, True)[0]
+        root = _written(base, manner.inside)[0]
         return (tag("msqrt", root) if exponent.q == 2 else tag("mroot", root, tag("mn", str(exponent.q)))), ATOM
-    shown, raised = _at_least(base, ATOM, flat), _row(_written(exponent, True)[0])
+    shown, raised = _at_least(base, ATOM, manner), _row(_written(exponent, manner.inside)[0])
     if shown.startswith("<msub>"):
         return Markup(f"<msubsup>{shown.removeprefix('<msub>').removesuffix('</msub>')}{raised}</msubsup>"), POWER
     return tag("msup", shown, raised), POWER
 
 
-def _exponential(e: Any, flat: bool) -> Written:
-    return tag("msup", tag("mi", "e"), _row(_written(e.args[0], True)[0])), POWER
+def _exponential(e: Any, manner: Manner) -> Written:
+    return tag("msup", tag("mi", "e"), _row(_written(e.args[0], manner.inside)[0])), POWER
 
 
 def _ranged(sign: str) -> Writer:
-    def written(e: Any, flat: bool) -> Written:
+    def written(e: Any, manner: Manner) -> Written:
         inside, (variable, low, high) = e.function, e.limits[0]
-        start = _row(_written(variable)[0], _mo("="), _written(low, True)[0]) if sign == "∑" else _written(low, True)[0]
-        drawn = tag("munderover" if sign == "∑" else "msubsup", _mo(sign), start, _written(high, True)[0])
-        last = [] if sign == "∑" else [tag("mspace", width="0.17em"), tag("mi", "d"), _written(variable)[0]]
-        return _row(drawn, _at_least(inside, PRODUCT, flat), *last), SUM
+        start = (
+            _row(_written(variable, manner)[0], _mo("="), _written(low, manner.inside)[0])
+            if sign == "∑"
+            else _written(low, manner.inside)[0]
+        )
+        drawn = tag("munderover" if sign == "∑" else "msubsup", _mo(sign), start, _written(high, manner.inside)[0])
+        last = [] if sign == "∑" else [tag("mspace", width="0.17em"), tag("mi", "d"), _written(variable, manner)[0]]
+        return _row(drawn, _at_least(inside, PRODUCT, manner), *last), SUM
 
     return written
 
 
-def _cases(e: Any, flat: bool) -> Written:
+def _cases(e: Any, manner: Manner) -> Written:
     lines = []
     for value, condition in e.args:
         always = str(condition) == "True"
-        when = tag("mtext", "otherwise") if always else _row(tag("mtext", "if "), _written(condition, True)[0])
-        lines.append(tag("mtr", tag("mtd", _written(value, flat)[0]), tag("mtd", when)))
+        when = tag("mtext", "otherwise") if always else _row(tag("mtext", "if "), _written(condition, manner.inside)[0])
+        lines.append(tag("mtr", tag("mtd", _written(value, manner)[0]), tag("mtd", when)))
     return _row(_mo("{"), tag("mtable", *lines, class_="cases")), SUM
 
 
 def _connected(sign: str) -> Writer:
-    return lambda e, flat: (_row(_between((_fenced(_written(a, flat)[0]) for a in e.args), _mo(sign))), SUM)
+    return lambda e, manner: (_row(_between((_fenced(_written(a, manner)[0]) for a in e.args), _mo(sign))), SUM)
 
 
-def _choose(e: Any, flat: bool) -> Written:
-    return _fenced(tag("mfrac", *(_written(a, True)[0] for a in e.args), linethickness="0")), ATOM
+def _choose(e: Any, manner: Manner) -> Written:
+    return _fenced(tag("mfrac", *(_written(a, manner.inside)[0] for a in e.args), linethickness="0")), ATOM
 
 
 WRITERS: Mapping[str, Writer] = {
-    "Symbol": lambda e, flat: _symbol(e.name),
-    "Dummy": lambda e, flat: _symbol(e.name),
+    "Symbol": lambda e, manner: _symbol(e.name, manner),
+    "Dummy": lambda e, manner: _symbol(e.name, manner),
     "Add": _sum,
     "Mul": _product,
     "Pow": _power,
     "exp": _exponential,
-    "Exp1": lambda e, flat: (tag("mi", "e"), ATOM),
-    "Pi": lambda e, flat: (tag("mi", "π"), ATOM),
-    "Infinity": lambda e, flat: (tag("mn", "∞"), ATOM),
-    "NegativeInfinity": lambda e, flat: (_row(_mo("−"), tag("mn", "∞")), SUM),
+    "Exp1": lambda e, manner: (tag("mi", "e"), ATOM),
+    "Pi": lambda e, manner: (tag("mi", "π"), ATOM),
+    "Infinity": lambda e, manner: (tag("mn", "∞"), ATOM),
+    "NegativeInfinity": lambda e, manner: (_row(_mo("−"), tag("mn", "∞")), SUM),
     "Sum": _ranged("∑"),
     "Integral": _ranged("∫"),
     "Piecewise": _cases,
     "And": _connected("∧"),
     "Or": _connected("∨"),
-    "Not": lambda e, flat: (_row(_mo("¬"), _fenced(_written(e.args[0], flat)[0])), PRODUCT),
-    "loggamma": lambda e, flat: (_row(tag("mi", "ln"), _applied(tag("mi", "Γ"), e.args)), PRODUCT),
-    "polylog": lambda e, flat: (_applied(tag("msub", tag("mi", "Li"), _written(e.args[0], True)[0]), e.args[1:]), ATOM),
+    "Not": lambda e, manner: (_row(_mo("¬"), _fenced(_written(e.args[0], manner)[0])), PRODUCT),
+    "loggamma": lambda e, manner: (_row(tag("mi", "ln"), _applied(tag("mi", "Γ"), e.args, manner)), PRODUCT),
+    "polylog": lambda e, manner: (
+        _applied(tag("msub", tag("mi", "Li"), _written(e.args[0], manner.inside)[0]), e.args[1:], manner),
+        ATOM,
+    ),
     "binomial": _choose,
 }
 """What is written for each sort of expression; functions, fences and relations have a rule of their own."""

@@ -1,5 +1,7 @@
-"""What every page has: head, skip link, navigation, footer; and the small parts that several pages share."""
+"""What every page has: head, skip link, navigation, list of its sections, footer; and the small parts that several pages
+share."""
 
+import re
 from collections.abc import Sequence
 
 from dpsco.report.data import LETTERS, Register, file_of
@@ -9,7 +11,13 @@ from dpsco.running.record import Record
 
 SAID = ("holds", "broken")
 """Words on a proof that stand beside every verdict."""
+HEADING = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>', re.DOTALL)
+LINKS = re.compile(r"</?a\b[^>]*>")
+FEW = 3
+"""Sections of a page that needs no list of them."""
 SITE = "dpsco report"
+INDEX = "search-index.js"
+"""What the search looks in; a page fetches it when somebody begins to type."""
 DESCRIPTION = "Every registered statement of five papers on private stochastic convex optimization, judged."
 
 
@@ -35,12 +43,13 @@ def page(
         tag("link", rel="icon", href="data:,"),
         tag("link", rel="stylesheet", href=f"{up}report.css"),
         tag("script", src=f"{up}report.js", defer=True),
+        tag("script", src=f"{up}search.js", defer=True),
     )
     body = tag(
         "body",
         tag("a", "Skip to the content", href="#content", class_="skip"),
-        tag("header", navigation(up, here)),
-        tag("main", joined(content), id="content", class_="broad" if wide else None, tabindex="-1"),
+        tag("header", navigation(up, here), _search(up)),
+        tag("main", _with_contents(joined(content)), id="content", class_="broad" if wide else None, tabindex="-1"),
         tag(
             "footer",
             tag("p", f"dpsco {version}. Written by ", tag("code", "dpsco report"), "; no page asks a network for anything."),
@@ -66,6 +75,44 @@ def navigation(up: str, here: str) -> Markup:
         for name, place in entries.items()
     ]
     return tag("nav", tag("ul", *links), aria_label="Report")
+
+
+def _with_contents(content: Markup) -> Markup:
+    """The content of a page, with a list of its sections behind its card or title where there are more than a few."""
+    sections = HEADING.findall(content)
+    if len(sections) <= FEW:
+        return content
+    links = [tag("li", tag("a", Markup(LINKS.sub("", title)), href=f"#{id}")) for id, title in sections]
+    whole = tag("nav", tag("ul", *links), class_="contents", aria_label="On this page")
+    head = "</article>" if content.startswith("<article") else "</h1>"
+    before, _, after = content.partition(head)
+    return Markup(f"{before}{head}{whole}{after}")
+
+
+def _search(up: str) -> Markup:
+    """The search field of every page; hidden until its script has run."""
+    field = tag(
+        "input",
+        type="search",
+        name="q",
+        id="search",
+        autocomplete="off",
+        spellcheck="false",
+        placeholder="Theorem 3.5, Lowy, composition",
+        aria_controls="found",
+    )
+    return tag(
+        "form",
+        tag("label", "Search ", field),
+        tag("p", role="status", aria_live="polite", class_="heard"),
+        tag("ul", id="found", hidden=True),
+        role="search",
+        aria_label="The whole report",
+        class_="search",
+        data_up=up or None,
+        data_index=f"{up}{INDEX}",
+        hidden=True,
+    )
 
 
 def root(at: str) -> str:

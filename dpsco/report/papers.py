@@ -15,13 +15,19 @@ def paper_file(key: str) -> str:
     return f"papers/{key}.html"
 
 
+def published(key: str) -> Markup | None:
+    """The link to where the paper is published, and a blank after it; None where no address is known."""
+    address = PAPERS[key].address
+    return joined(tag("a", address.removeprefix("https://"), href=address), ". ") if address else None
+
+
 def paper_page(register: Register, key: str, version: str) -> str:
     """The page of one paper."""
     paper, at = PAPERS[key], paper_file(key)
     ids = register.of_paper(key)
     content = joined(
         tag("h1", paper.title),
-        tag("p", f"{paper.authors}. At hand: {paper.at_hand}."),
+        tag("p", f"{paper.authors}. ", published(key), f"At hand: {paper.at_hand}."),
         tape(register, ids, root(at)),
         tag("p", tag("a", "What rests on what", href="#graph"), ": the results by the printed proofs that use them."),
         section("kinds", "By kind", _kinds(register, ids)),
@@ -49,7 +55,7 @@ def _kinds(register: Register, ids: list[str]) -> Markup:
 def _statements(register: Register, ids: list[str], up: str) -> Markup:
     rows = [_row(register, id, up) for id in ids]
     head = ["claim", "verdict", "statement", "what survives"]
-    caption = "Every registered statement, in the order of the labels"
+    caption = "Every registered statement, in the order of the paper"
     return table(caption, head, rows, text=(2, 3), class_="stacked")
 
 

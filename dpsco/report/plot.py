@@ -1,7 +1,10 @@
 """Where over (epsilon, delta) a printed noise scale keeps its promise, drawn as SVG."""
 
+import json
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from pathlib import Path
+from typing import TypedDict
 
 from dpsco.auditing.formulas import PRINTED, Printed, printed
 from dpsco.auditing.mechanisms import GAUSSIAN
@@ -10,6 +13,7 @@ from dpsco.report.markup import Markup, joined, tag
 from dpsco.report.prose import prose
 from dpsco.spec.register import amendments
 
+KEPT = Path(__file__).parents[1] / "data" / "regions.json"
 WIDTH, HEIGHT, LEFT, TOP, EDGE = 46, 24, 52, 22, 76
 MARKS = {Cell.VALID: "", Cell.REFUTED: "×", Cell.UNDECIDED: "?", Cell.OUTSIDE: ""}
 SAYS = {
@@ -20,13 +24,41 @@ SAYS = {
 }
 
 
+class Kept(TypedDict):
+    """A map as it is kept: a word for each cell, line by line."""
+
+    claim: str
+    formula: str
+    mechanism: str
+    epsilons: list[str]
+    deltas: list[str]
+    cells: list[str]
+    largest: list[list[str] | None]
+
+
+def kept() -> list[Kept]:
+    """The maps that take longer than a page should wait, as `docs/scripts/maps.py` wrote them."""
+    found: list[Kept] = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.is_file() else []
+    return found
+
+
 def maps() -> Mapping[str, list[tuple[Printed, Region]]]:
-    """The maps of every noise scale for the Gaussian mechanism, by claim; they take a second. Those of other mechanisms take
-    minutes: `mapped_by` names the command."""
+    """The map of every noise scale by claim: those of the Gaussian mechanism are made here in a second, the others
+    are kept. One that is not kept is a command's work (`mapped_by`)."""
     found: dict[str, list[tuple[Printed, Region]]] = {}
     for row in printed(GAUSSIAN.name):
         found.setdefault(row.claim, []).append((row, region(GAUSSIAN, row, {})))
+    for one in kept():
+        for row in printed(one["mechanism"]):
+            if (row.claim, row.formula) == (one["claim"], one["formula"]):
+                found.setdefault(row.claim, []).append((row, _region(one)))
     return found
+
+
+def _region(one: Kept) -> Region:
+    cells = [[Cell(word) for word in line.split()] for line in one["cells"]]
+    largest = [(each[0], each[1]) if each else None for each in one["largest"]]
+    return Region(tuple(one["epsilons"]), tuple(one["deltas"]), cells, largest)
 
 
 def mapped_by(id: str) -> str | None:

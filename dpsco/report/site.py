@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from dpsco.report import plot
+from dpsco.report import plot, search
 from dpsco.report.auditor import auditor_page
 from dpsco.report.benchmarks import benchmarks_page
 from dpsco.report.claim import claim_page
 from dpsco.report.data import file_of, register_of
-from dpsco.report.documents import guide_index, guide_pages
+from dpsco.report.documents import docs_pages, guide_index, guide_pages
 from dpsco.report.experiments import experiments_page
 from dpsco.report.front import front_page
 from dpsco.report.mentions import linked
-from dpsco.report.page import page
+from dpsco.report.page import INDEX, page
 from dpsco.report.papers import paper_file, paper_page
 from dpsco.report.power import power_page
 from dpsco.report.rates import rates_page
@@ -20,26 +20,37 @@ from dpsco.running.record import Record
 from dpsco.spec.papers import PAPERS
 
 ASSETS = Path(__file__).parent / "assets"
-FILES = ("report.css", "report.js")
+FILES = ("report.css", "report.js", "search.js")
 MARKER = "report.css"
 """A folder that has it is taken for a report: it may be written over."""
 
 
-def site(records: Sequence[Record], version: str, at: Callable[[str], None] = lambda _: None) -> dict[str, str]:
-    """Every file of the site by its place, from the judgements of all claims and amendments; `at` hears what is written.
+def site(
+    records: Sequence[Record],
+    version: str,
+    at: Callable[[str], None] = lambda _: None,
+    source: str = "",
+    docs: Path | None = None,
+) -> dict[str, str]:
+    """Every file of the site by its place, from the judgements of all claims and amendments.
 
-    The same judgements give the same bytes: no date, no machine, no order of arrival.
+    `version` stands in the footer of every page, `at` hears what is written, `source` is the address under which the package's
+    files stand ("": they are named without a link), `docs` a folder of Markdown pages that belong to it. The same judgements,
+    version, address and folder give the same bytes: no clock, no machine, no order of arrival.
     """
     register, maps, guides = register_of(records), plot.maps(), guide_pages()
-    links = [(title, place) for title, place, _ in guides]
+    documents = docs_pages(docs) if docs is not None else []
+    links = [(title, place) for title, place, _ in (*guides, *documents[:1])]
     pages = {"index.html": front_page(register, links, version)}
     for key in PAPERS:
         pages[paper_file(key)] = paper_page(register, key, version)
     for id in register.pages:
         at(id)
-        pages[file_of(id)] = claim_page(register, id, maps, version)
+        pages[file_of(id)] = claim_page(register, id, maps, version, source)
     pages["guide/index.html"] = guide_index(guides, version)
     for title, place, content in guides:  # an index of the guide's own takes the place of ours
+        pages[place] = page(title, content, at=place, version=version, here="Guide", wide=True)
+    for title, place, content in documents:
         pages[place] = page(title, content, at=place, version=version, here="Guide", wide=True)
     pages["rates.html"] = rates_page(register, version)
     pages["power.html"] = power_page(register, version)
@@ -47,6 +58,7 @@ def site(records: Sequence[Record], version: str, at: Callable[[str], None] = la
     pages["auditor.html"] = auditor_page(version)
     pages["benchmarks.html"] = benchmarks_page(version)
     pages = {place: linked(content, place, register.pages) for place, content in pages.items()}
+    pages[INDEX] = search.index(register, pages)
     return pages | {name: (ASSETS / name).read_text(encoding="utf-8") for name in FILES}
 
 

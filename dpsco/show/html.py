@@ -3,6 +3,7 @@
 from functools import cache
 
 from dpsco.report import mathml
+from dpsco.report.breaking import broken
 from dpsco.report.data import PROOFS, file_of
 from dpsco.report.markup import Content, Markup, items, joined, tag
 from dpsco.report.page import badge, facts
@@ -10,7 +11,7 @@ from dpsco.report.prose import prose
 from dpsco.show.card import Card, Number, Repair
 from dpsco.show.marks import marked
 from dpsco.spec.register import find
-from dpsco.typeset import expressions, text
+from dpsco.typeset import expressions, symbols, text
 
 SCRIPT, TEX = "script", "tex"
 """Ids of what can be copied from elsewhere on the page."""
@@ -25,14 +26,14 @@ def card_html(card: Card, up: str, tex: str | None) -> Markup:
         tag("h1", prose(card.title)),
         tag("p", tag("code", card.id), ". ", source, class_="source"),
         tag("p", _ruling(card), class_="decided"),
-        _number(card.number) if card.number is not None and card.known.severity else None,
+        _number(card.id, card.number) if card.number is not None and card.known.severity else None,
         facts(
             ("As printed" if not amends else "Amended", [prose(card.says), _printed(card)]),
             ("Amends", tag("a", tag("code", amends), href=up + file_of(amends)) if amends else None),
             ("How far it holds", prose(card.survives)),
             ("Repair" if len(card.repairs) == 1 else "Repairs", [_repair(card.id, one, up) for one in card.repairs]),
             ("Printed proof", _proof(card)),
-            ("Check it", _checks(card, tex)),
+            ("Check it", _checks(card, up, tex)),
         ),
         class_=f"card {card.known.verdict}",
         id="card",
@@ -45,13 +46,24 @@ def _ruling(card: Card) -> Markup:
     return joined(badge(card.known.verdict), f": {reach}" if reach else None, rests)
 
 
-def _number(number: Number) -> Markup:
+def _number(id: str, number: Number) -> Markup:
     """Both values large, the claimed one first, and where."""
     sides = [tag("data", prose(said), value=value) for said, value in _sides(number) if said]
     both = [sides[0], *([", ", each] for each in sides[1:])] if sides else []
     factor = [": ", tag("strong", number.times)] if number.times else None
-    at = tag("p", "at ", prose(number.instance), class_="instance") if number.at else None
+    at = tag("p", "at ", _instance(id, number), class_="instance") if number.at else None
     return joined(tag("p", both, factor, class_="number") if both else None, at)
+
+
+def _instance(id: str, number: Number) -> Markup:
+    """Where, names as the paper's symbols."""
+    return Markup(", ".join(equation(id, name, value) for name, value in number.at))
+
+
+def equation(id: str, name: str, value: str) -> Markup:
+    """A coordinate of an instance; a judge may write several names together."""
+    names = symbols(find(id))
+    return joined(mathml.inline(name, names), " = ", prose(value)) if name in names else prose(f"{name} = {value}")
 
 
 def _sides(number: Number) -> list[tuple[str, str | None]]:
@@ -73,7 +85,7 @@ def _repair(printed: str, repair: Repair, up: str) -> Markup:
         if name in repair.changed and formula != old:
             shown.append(display(given, marked(old, formula) if old is not None and _is_math(old, formula) else formula))
     new: list[Content] = [["if ", prose(one)] for one in repair.conditions]
-    new += [[mathml.inline(name), " in ", prose(domain)] for name, domain in repair.ranges]
+    new += [[mathml.inline(name, symbols(find(repair.id))), " in ", prose(domain)] for name, domain in repair.ranges]
     return tag(
         "div",
         tag(
@@ -98,13 +110,14 @@ def _proof(card: Card) -> Content:
     word = card.known.proof
     if not card.step:
         return f"{word}: {PROOFS[word]}"
-    number = card.step_number.sentence if card.step_number is not None else ""
-    at = f", at {card.step_number.instance}" if card.step_number is not None and card.step_number.at else ""
-    said = ": ".join(part for part in (f"{card.step}", f"{number}{at}".removeprefix(", ")) if part)
-    return [tag("span", word, class_=f"proof {word}"), " at ", prose(said), "."]
+    number = card.step_number
+    said: list[Content] = [number.sentence] if number is not None and number.sentence else []
+    said += [["at ", _instance(card.id, number)]] if number is not None and number.at else []
+    shown: list[Content] = [": ", said[0], *([", ", each] for each in said[1:])] if said else []
+    return [tag("span", word, class_=f"proof {word}"), " at ", prose(card.step), *shown, "."]
 
 
-def _checks(card: Card, tex: str | None) -> Markup:
+def _checks(card: Card, up: str, tex: str | None) -> Markup:
     """Commands, and buttons that work where scripts do."""
     commands = [[tag("code", command), " ", _button("Copy", copy=command)] for command in card.checks]
     copied = card.number if card.known.severity else card.step_number
@@ -114,7 +127,8 @@ def _checks(card: Card, tex: str | None) -> Markup:
         _button("Copy as LaTeX", source=TEX) if tex is not None else None,
     ]
     paragraph = tag("details", tag("summary", "As LaTeX"), tag("pre", tex, id=TEX, tabindex="0")) if tex is not None else None
-    return joined(items(*commands, class_="commands"), tag("p", buttons), paragraph)
+    doubt = tag("p", tag("a", "I disagree with this verdict", href=f"{up}guide/i_disagree.html"), class_="source")
+    return joined(items(*commands, class_="commands"), tag("p", buttons), paragraph, doubt)
 
 
 def _button(said: str, copy: str | None = None, source: str | None = None) -> Markup:
@@ -125,15 +139,16 @@ def _button(said: str, copy: str | None = None, source: str | None = None) -> Ma
 def displays(id: str) -> dict[tuple[str, str], Markup]:
     """The claim's formulas as displays, by name and by what its choices are."""
     claim, shown = find(id), dict[tuple[str, str], Markup]()
+    names = symbols(claim)
     for name, formula in claim.formulas.items():
         try:
-            shown |= {(name, given): mathml.formula(name, written) for given, written in expressions(formula, claim)}
+            shown |= {(name, given): mathml.formula(name, written, names) for given, written in expressions(formula, claim)}
         except TypeError:  # it branches on a number: shown as it is computed
             shown |= {(name, given): tag("pre", f"{name} = {said}") for given, said in text(formula, claim)}
     return shown
 
 
 def display(given: str, shown: Markup) -> Markup:
-    """One formula in a line of its own, behind what is chosen for it."""
+    """One formula in lines of its own, behind what is chosen for it."""
     when = tag("span", given, class_="given") if given else None
-    return tag("div", when, tag("div", shown, class_="wide"), class_="formula")
+    return tag("div", when, tag("div", broken(shown), class_="wide"), class_="formula")

@@ -142,10 +142,10 @@ class Transform:
         return total
 
 
-def transform(law: Law, steps: int, k: float, relative: float, most: float) -> Transform:
-    """Of the relative width asked for at k, or wider where that would take more than `most` products.
+def transform(law: Law, steps: int, k: float, relative: float, most: float, log_value: float | None = None) -> Transform:
+    """Of this relative width at k, where ln of the answer is about `log_value`: the saddle's, if it is not known.
 
-    Raises   OutOfReachError where even a relative width of 1e-3 would
+    Raises   OutOfReachError where that would take more than `most` products: decided before any is made
     """
     m, at = law.m, saddle(law, steps, k)
     c = m.real(at.c)
@@ -154,20 +154,18 @@ def transform(law: Law, steps: int, k: float, relative: float, most: float) -> T
     moment = m.ball(plain.tilted - plain.error, plain.tilted + plain.error)
     decay = Decay(law, steps, c, moment)
     reach = max(y for _, y in law.rough()) - min(y for _, y in law.rough())
-    while True:
-        target = at.log_value - at.log_peak + math.log(relative / 10)
-        period = _period(law, steps, k, at, target + at.log_peak)
-        top = decay.top(at.spread, target)
-        if top is not None:
-            count = math.ceil(top * period / (2 * math.pi)) + 1
-            eta = m.real(top / count)
-            room = most / (count + 16 * math.sqrt(count))  # a power, and its place in a matrix, cost as much as eight products
-            nodes = law.nodes(c, (count * eta).upper(), room) if top * reach < 6 * room else None  # pi nodes a turn at least
-            if nodes is not None:
-                break
-        if relative >= 1e-3:
-            raise OutOfReachError(f"{steps} steps need more than {most:.3g} products for a relative width of 1e-3")
-        relative *= 10
+    target = (at.log_value if log_value is None else log_value) - at.log_peak + math.log(relative / 10)
+    period = _period(law, steps, k, at, target + at.log_peak)
+    top = decay.top(at.spread, target)
+    too_long = OutOfReachError(f"{steps} steps need more than {most:.3g} products for a relative width of {relative:.0e}")
+    if top is None:
+        raise too_long
+    count = math.ceil(top * period / (2 * math.pi)) + 1
+    eta = m.real(top / count)
+    room = most / (count + 16 * math.sqrt(count))  # a power, and its place in a matrix, cost as much as eight products
+    nodes = law.nodes(c, (count * eta).upper(), room) if top * reach < 6 * room else None  # pi nodes a turn at least
+    if nodes is None:
+        raise too_long
     values = []
     for j, value in enumerate(along(m, nodes, eta, count)):
         s = flint.acb(c, j * eta)

@@ -49,7 +49,11 @@ def test_the_recorded_truth_is_what_dpsco_encloses(name: str):
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(set(exhibits()) - set(quick())))
 def test_the_recorded_truth_of_sampled_steps_is_what_dpsco_encloses(name: str):
-    assert list(enclosed(exhibits()[name].truth)) == results()[name]["truth"]
+    """Their ends hang on where the sums were made; both enclosures hold the one number, and stay as narrow as was promised."""
+    low, high = map(Decimal, enclosed(exhibits()[name].truth))
+    recorded_low, recorded_high = map(Decimal, results()[name]["truth"])
+    assert max(low, recorded_low) <= min(high, recorded_high)
+    assert high - low <= Decimal("1e-6") * high
 
 
 UPPER_BOUNDS = {"prv-17"}

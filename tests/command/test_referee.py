@@ -1,4 +1,4 @@
-"""`dpsco witness --latex`: the paragraph says what was found, and LaTeX reads every character of it."""
+"""`dpsco review CLAIM --format latex`: the paragraph says what was found, and LaTeX reads every character of it."""
 
 import re
 from typing import Any
@@ -93,13 +93,13 @@ def test_every_registered_text_can_be_escaped():
 
 
 def test_it_says_what_was_found(capsys: pytest.CaptureFixture[str]):
-    assert run(["witness", REFUTED, "--latex"]) == 0
+    assert run(["review", REFUTED, "--format", "latex"]) == 0
     text = capsys.readouterr().out
     assert not faults(text)
     for part in (
         "Lemma A.3",
         "Lowy and Liu",
-        r"$\epsilon = 8$",
+        r"$\varepsilon = 8$",
         r"the statement asks $\delta$ $0.1$, and it needs at least $0.141362$: 1.41 times.",
         "As printed it is refuted: domain too wide.",
         "What survives",
@@ -108,9 +108,17 @@ def test_it_says_what_was_found(capsys: pytest.CaptureFixture[str]):
         assert part in text
 
 
+def test_in_markdown_it_is_the_point_of_the_report(capsys: pytest.CaptureFixture[str]):
+    assert run(["review", REFUTED]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("### Definition A.2, Lemma A.3\n")
+    for part in ("As printed this is false: domain too wide.", r"$\Delta = 0.3$", "Repair (proved)"):
+        assert part in text
+
+
 def test_only_refuted_claims_have_one(capsys: pytest.CaptureFixture[str]):
     stated = next(id for id, entry in ledger.read().items() if entry["verdict"] == "stated")
-    assert run(["witness", stated, "--latex"]) == 2
+    assert run(["review", stated, "--format", "latex"]) == 2
     assert "is stated" in capsys.readouterr().err
 
 
@@ -141,5 +149,5 @@ def test_a_fault_is_seen(wrong: str):
 
 
 def test_signs_and_greek_letters_are_typeset():
-    assert escaped("epsilon <= 10.75, delta -> 0") == r"$\epsilon$ $\le$ 10.75, $\delta$ $\to$ 0"
+    assert escaped("epsilon <= 10.75, delta -> 0") == r"$\varepsilon$ $\le$ 10.75, $\delta$ $\to$ 0"
     assert escaped("my_delta, deltas, eta_x, x.mu") == r"my\_delta, deltas, eta\_x, x.mu"

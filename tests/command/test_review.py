@@ -136,7 +136,7 @@ def test_grave_points_come_first_each_with_number_check_and_repair():
 def test_numbers_that_are_near_are_told_apart():
     text = markdown(blocks_of("lp"))
     assert ": the statement says at most 0.1, and it is 0.100000002." in text
-    assert r"$\epsilon = 10^{-7}$, $\lambda = 0.5$, kernel: gaussian" in text
+    assert r"$\varepsilon = 10^{-7}$, $\lambda = 0.5$, kernel: gaussian" in text
 
 
 def shown(text: str) -> str:
@@ -146,8 +146,8 @@ def shown(text: str) -> str:
 @pytest.mark.parametrize(
     ("typed", "typeset"),
     [
-        ("w in S, and that is (epsilon, delta)-DP.", r"$w \in S$, and that is $(\epsilon, \delta)$-DP."),
-        ("n^2 <= e^epsilon_0 holds", r"$n^{2} \le e^{\epsilon_{0}}$ holds"),
+        ("w in S, and that is (epsilon, delta)-DP.", r"$w \in S$, and that is $(\varepsilon, \delta)$-DP."),
+        ("n^2 <= e^epsilon_0 holds", r"$n^{2} \le e^{\varepsilon_{0}}$ holds"),
         ("Theorem 4's bound is 1.5e-8, at least 3", r"Theorem 4's bound is $1.5 \cdot 10^{-8}$, at least 3"),
         ("theta* and w*(c) of Bhat x", r"$\theta^{*}$ and $w^{*}(c)$ of $\hat{B} x$"),
         ("the least_curvature(y) is a rate", r"the least curvature(y) is a rate"),

@@ -91,7 +91,7 @@ def test_the_commands_read_it(written: Callable[..., tuple[str, Path]], capsys: 
     assert witness_file(f"{key}/thm-2") == script
     assert run(["witness", f"{key}/thm-2", "--from", str(file)]) == 0
     assert capsys.readouterr().out == "print(1 > 0.5)\n"
-    assert run(["witness", f"{key}/thm-2", "--latex", "--from", str(file)]) == 0
+    assert run(["review", f"{key}/thm-2", "--format", "latex", "--from", str(file)]) == 0
     assert "It holds on [0, 1/2]." in capsys.readouterr().out
 
 

@@ -1,5 +1,6 @@
 """In a browser: the filters work from the fragment, and no script complains. Skipped where there is no chromium."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -7,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from dpsco.command.naming import searched
+from dpsco.report import plot
 from dpsco.report.claim import claim_page
 from dpsco.report.data import file_of, register_of
 from dpsco.report.front import front_page
+from dpsco.report.page import INDEX
+from dpsco.report.search import index
 from dpsco.report.site import ASSETS, FILES, write
 from dpsco.running.record import Record
 from dpsco.spec.register import register
@@ -18,6 +23,11 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
 SECONDS = 120
 CLAIM = "bilevel/lem-A.3"
+QUERIES = [
+    *("thm. 3.5", "Lowy", "exponential mechanism", "lemmas A.3 to A.4", "Lemma", "amended", "(20)", "compos", "3", "theorem 3"),
+    *("quantile rate", "bilevel/lem-A.3-amended", "gaussian noise variance", "zzz", "", "Theorems 1 and 6", "Chen's", "eq. 5"),
+]
+GUIDE = '<h1>Audit your noise</h1><h2 id="a">What a verdict rests on</h2>'
 
 pytestmark = [
     pytest.mark.browser,
@@ -29,8 +39,15 @@ pytestmark = [
 def folder(records: list[Record], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages that have a script to run."""
     place, whole = tmp_path_factory.mktemp("site"), register_of(records)
-    pages = {"index.html": front_page(whole, [], "0"), file_of(CLAIM): claim_page(whole, CLAIM, {}, "0")}
+    pages = {"index.html": front_page(whole, [], "0"), file_of(CLAIM): claim_page(whole, CLAIM, plot.maps(), "0")}
+    pages[INDEX] = index(whole, pages | {"guide/x.html": GUIDE})
     write(pages | {name: (ASSETS / name).read_text(encoding="utf-8") for name in FILES}, place)
+    asked = f"window.searchIndex.entries.length && {json.dumps(QUERIES)}.map(searcher(window.searchIndex))"
+    (place / "search.html").write_text(
+        f'<!doctype html><pre></pre><script src="{INDEX}"></script><script src="search.js"></script>'
+        f"<script>document.querySelector('pre').textContent = JSON.stringify({asked})</script>",
+        encoding="utf-8",
+    )
     (place / "faulty.html").write_text("<!doctype html><script>undefinedName()</script>", encoding="utf-8")
     return place
 
@@ -119,3 +136,45 @@ def test_a_script_can_be_copied(folder: Path, tmp_path: Path):
 
 def test_an_error_would_be_seen(folder: Path, tmp_path: Path):
     assert opened(folder, "faulty.html", tmp_path)[1]
+
+
+def test_the_search_finds_what_the_command_finds(folder: Path, records: list[Record], tmp_path: Path):
+    document, said = opened(folder, "search.html", tmp_path)
+    assert said == []
+    found = json.loads(re.search(r"<pre>(.*?)</pre>", document)[1])  # type: ignore[index]
+    ids = register_of(records).pages
+    here = [[ids[number] for number in numbers if number < len(ids)] for numbers in found]
+    assert here == [searched(query, ids) for query in QUERIES]
+    assert sum(map(bool, here)) >= 12
+    assert "quantile/thm-3.5" in here[0][:1]
+
+
+def test_a_query_shows_links(folder: Path, tmp_path: Path):
+    document, said = opened(folder, f"{file_of(CLAIM)}?q=thm.+3.5", tmp_path)
+    assert said == []
+    listed = re.search(r'<ul id="found">(.*?)</ul>', document)
+    assert listed is not None
+    assert '<a href="../claims/quantile_thm-3.5.html">Theorem 3.5, private quantile regression' in listed[1]
+    assert "refuted (constant)" in listed[1]
+
+
+def test_a_heading_of_the_guide_is_found(folder: Path, tmp_path: Path):
+    document, _ = opened(folder, "index.html?q=verdict+rests", tmp_path)
+    assert '<a href="guide/x.html#a">What a verdict rests on</a>' in document
+
+
+def test_what_is_not_there_is_not_found(folder: Path, tmp_path: Path):
+    document, _ = opened(folder, "index.html?q=zzz", tmp_path)
+    assert '<ul id="found" hidden=""></ul>' in document
+    assert ">0 found</p>" in document
+
+
+def test_sliders_show_what_was_shipped(folder: Path, tmp_path: Path):
+    document, said = opened(folder, file_of(CLAIM), tmp_path)
+    assert said == []
+    form = re.search(r'<form class="try".*?</form>', document, re.DOTALL)
+    assert form is not None
+    assert 'hidden=""' not in form[0].partition(">")[0]
+    shown = re.sub(r"<script.*?</script>", "", form[0])
+    assert "As printed, sigma is 2.47" in shown
+    assert "dpsco audit gaussian --epsilon 2 --delta 1e-5 --sigma" in shown

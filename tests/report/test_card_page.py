@@ -83,7 +83,7 @@ def test_an_amendment_folds_what_is_as_printed(whole: Register):
     page = claim_page(whole, "quantile/thm-3.5-amended", {}, "0")
     folded = re.search(r"<summary>1 formula as printed</summary>(.*?)</details>", page, re.DOTALL)
     assert folded is not None
-    assert "regularisation" in folded[1]
+    assert "<mi>λ</mi><mi>min</mi>" in folded[1]
     assert "variance" not in folded[1]
 
 

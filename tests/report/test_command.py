@@ -120,3 +120,25 @@ def test_the_auditors_measurements_are_drawn(tmp_path: Path, read: type):
         assert part in page.text
     bars = [attributes for _, attributes in page.all("rect") if attributes["class"] == "range"]
     assert [(int(bar["x"]), int(bar["width"])) for bar in bars] == [(5, 2), (113, 7), (77, 27)]
+
+
+def test_the_foot_and_the_addresses_of_files_are_what_was_said(few: list[Record], tmp_path: Path):
+    assert report(tmp_path, jobs=1, revision="commit abc, 2026-11-23", source="https://example.org/tree/abc/") == 0
+    page = (tmp_path / "claims" / "bilevel_lem-A.3.html").read_text(encoding="utf-8")
+    assert "commit abc, 2026-11-23" in page
+    assert '<a href="https://example.org/tree/abc/spec/privacy/gaussian.py">' in page
+    assert '<a href="https://arxiv.org/abs/2506.12994v1">' in (tmp_path / "papers" / "bilevel.html").read_text(encoding="utf-8")
+    with pytest.raises(BadInputError, match="--source 'here' is no address"):
+        report(tmp_path, jobs=1, source="here")
+
+
+def test_docs_are_a_folder_of_pages(few: list[Record], tmp_path: Path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    with pytest.raises(BadInputError, match="has no Markdown files"):
+        report(tmp_path / "site", jobs=1, docs=docs)
+    (docs / "README.md").write_text("# What came out\n\n[here](found.md)\n", encoding="utf-8")
+    (docs / "found.md").write_text("# Found\n", encoding="utf-8")
+    assert report(tmp_path / "site", jobs=1, docs=docs) == 0
+    assert '<a href="found.html">here</a>' in (tmp_path / "site" / "docs" / "index.html").read_text(encoding="utf-8")
+    assert (tmp_path / "site" / "docs" / "found.html").is_file()

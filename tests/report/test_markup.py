@@ -76,7 +76,7 @@ def test_a_hostile_judgement_stays_text(records: list[Record], read: type):
     assert not page.wrong
     assert not page.values("onerror")
     assert "img" not in [name for name, _ in page.found]
-    assert [attributes.get("src") for _, attributes in page.all("script")] == ["../report.js"]
+    assert [attributes.get("src") for _, attributes in page.all("script")] == ["../report.js", "../search.js"]
     assert page.text.count('alert("1")') >= 10
 
 
@@ -110,6 +110,12 @@ def test_markdown(tmp_path: Path):
     assert "<td>1</td>" in one
     assert '<pre><code class="python"><span class="k">if</span> a &lt; b:' in one
     assert guide_pages(tmp_path / "none") == []
+
+
+def test_no_level_of_headings_is_left_out():
+    assert re.findall(r"</?h\d", rendered("# a\n\n### b\n\n### c\n\n## d\n")) == [
+        *("<h1", "</h1", "<h2", "</h2", "<h2", "</h2", "<h2", "</h2")
+    ]
 
 
 def test_an_anchor_does_not_take_the_pages_own():

@@ -1,5 +1,6 @@
 """The site is whole: a page for everything, every link resolves, nothing is loaded from elsewhere, the same bytes each time."""
 
+import gzip
 import os
 import re
 import subprocess
@@ -12,22 +13,25 @@ from typing import Any
 import pytest
 
 from dpsco.report.data import LETTERS, file_of, reading_order, register_of
-from dpsco.report.site import foreign, site, write
+from dpsco.report.page import INDEX
+from dpsco.report.site import FILES, foreign, site, write
 from dpsco.running.record import Record
 from dpsco.spec.claim import Kind
+from dpsco.spec.order import PRINTED
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import amendments, register
 from dpsco.verdict import Proof, Severity
 
 FILTERS = {"paper": set(PAPERS), "verdict": set(LETTERS), "kind": {str(kind) for kind in Kind}}
 FILTERS |= {"severity": {str(grade) for grade in Severity}, "proof": {str(word).replace(" ", "+") for word in Proof}}
+DOCS = Path(__file__).parents[2] / "docs"
 LARGEST = 10_000_000
 LOADED = {("script", "src"), ("img", "src"), ("link", "href"), ("iframe", "src"), ("object", "data"), ("source", "src")}
 
 
 @pytest.fixture(scope="module")
 def files(records: list[Record]) -> dict[str, str]:
-    return site(records, "0")
+    return site(records, "0", docs=DOCS)
 
 
 @pytest.fixture(scope="module")
@@ -170,9 +174,34 @@ def test_a_claim_page_has_what_was_found(pages: dict[str, Any]):
     assert "lemma-3" not in page.values("id"), "a lemma that two findings use is written once"
 
 
-def test_pages_turn_in_the_order_of_labels():
+def test_pages_turn_in_the_order_of_the_papers():
     assert reading_order("lp/thm-2") < reading_order("lp/thm-10")
     assert reading_order("spo/thm-6") < reading_order("quantile/alg-1")
+    assert reading_order("bilevel/asm-2.1") < reading_order("bilevel/thm-3.2") < reading_order("bilevel/alg-1")
+    assert reading_order("bilevel/of-ones-own") > reading_order("bilevel/sec-C.3")
+
+
+def test_every_statement_has_its_place_in_its_paper():
+    placed = [f"{paper}/{label}" for paper, labels in PRINTED.items() for label in labels.split()]
+    assert sorted(placed) == sorted(register())
+
+
+def test_the_docs_are_on_the_site(pages: dict[str, Any]):
+    index = pages["docs/index.html"]
+    assert {f"{file.stem}.html" for file in DOCS.glob("*.md") if file.stem != "README"} <= set(index.values("href"))
+    assert "../guide/index.html" in index.values("href")
+    assert "docs/index.html" in pages["index.html"].values("href")
+
+
+def test_a_long_page_lists_its_sections(pages: dict[str, Any]):
+    page = pages[file_of("bilevel/lem-A.3")]
+    listed = re.search(r'<nav class="contents".*?</nav>', page.source)
+    assert listed is not None
+    assert re.findall(r'href="#([^"]+)"', listed[0]) == [at["id"] for _, at in page.all("h2") if "id" in at]
+    assert (
+        'class="contents"' not in pages["guide/guarantees.html"].source
+        or pages["guide/guarantees.html"].source.count("<h2") > 3
+    )
 
 
 def test_the_site_is_small(files: dict[str, str], tmp_path: Path):
@@ -180,8 +209,16 @@ def test_the_site_is_small(files: dict[str, str], tmp_path: Path):
     assert size == sum(file.stat().st_size for file in tmp_path.rglob("*") if file.is_file()) < LARGEST
 
 
+def test_the_front_page_is_soon_there(files: dict[str, str]):
+    """With all that it loads by itself; the index of the search waits until somebody searches."""
+    loaded = ["index.html", *FILES]
+    assert sum(len(gzip.compress(files[name].encode())) for name in loaded) <= 100_000
+    assert INDEX in files
+    assert f'src="{INDEX}"' not in files["index.html"]
+
+
 def test_the_same_bytes_whatever_the_order_of_arrival(records: list[Record], files: dict[str, str]):
-    assert site(records[::-1], "0") == files
+    assert site(records[::-1], "0", docs=DOCS) == files
 
 
 def test_the_same_bytes_in_another_process(files: dict[str, str]):

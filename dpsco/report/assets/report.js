@@ -52,13 +52,6 @@ function filters(form) {
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(toFragment));
   window.addEventListener("hashchange", arrive);
-  document.addEventListener("keydown", (event) => {
-    const busy = event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea");
-    if (event.key === "/" && !busy) {
-      event.preventDefault();
-      text.focus();
-    }
-  });
   arrive();
 }
 
@@ -104,9 +97,35 @@ document.querySelectorAll("button[data-copy], button[data-from]").forEach((butto
   button.hidden = false;
 });
 
+// Two sliders over the points of a map; every sentence that is shown was written with the page.
+function trying(form) {
+  const { epsilons, deltas, cells } = JSON.parse(form.querySelector("script").textContent);
+  const [across, down] = form.querySelectorAll("input");
+  const [epsilon, delta] = form.querySelectorAll("output");
+  const said = form.querySelector(".tried");
+  const command = form.querySelector("code");
+  function show() {
+    epsilon.textContent = epsilons[across.value];
+    delta.textContent = deltas[down.value];
+    across.setAttribute("aria-valuetext", epsilon.textContent);
+    down.setAttribute("aria-valuetext", delta.textContent);
+    const cell = cells[down.value][across.value];
+    const lines = cell ? [cell.printed, cell.repaired] : ["The claim does not speak of these values."];
+    said.replaceChildren(...lines.filter(Boolean).map((line) => Object.assign(document.createElement("span"), { textContent: line })));
+    said.className = `tried ${cell ? cell.state : "outside"}`;
+    command.textContent = cell ? cell.command : "";
+    command.parentElement.hidden = !cell;
+  }
+  form.hidden = false;
+  form.addEventListener("input", show);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  show();
+}
+document.querySelectorAll("form.try").forEach(trying);
+
 // What has to be scrolled sideways can be reached with the keyboard.
 const scrolled = () =>
-  document.querySelectorAll(".wide, pre").forEach((box) => {
+  document.querySelectorAll(".wide, pre, li:has(> math)").forEach((box) => {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
   });

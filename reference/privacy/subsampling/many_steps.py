@@ -5,12 +5,13 @@ between ends; what that leaves out has, under the first law, chance `out` at mos
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as replaced
 from decimal import ROUND_HALF_EVEN
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 import flint
 from mpmath.libmp import to_rational
@@ -28,8 +29,10 @@ from dpsco.spec.privacy.subsampling.pair import Direction, Pair, one_step_add, o
 LARGEST_WORK = 100_000_000
 """Products of the double sum beyond which a wider answer is given, or none: about three seconds."""
 RELATIVE = 1e-10
-ROUGH = 1e-4
-"""Relative width of the transform that only finds the place."""
+WIDEST = 1e-3
+"""Relative width of delta beyond which there is no answer."""
+ROUGH, NEAR = 1e-2, 0.2
+"""Relative width of the transform that only finds the place of epsilon; what that may be off, in nats of delta."""
 BITS = (256, 1024, 4096, 16384)
 """Precisions of the closed forms, whose terms cancel: one after the other until what is asked is decided."""
 
@@ -87,25 +90,50 @@ class Curve:
         m = self.law.m
         return m.min(m.real(1), m.ball(found.lower(), (found + self.out).upper()))
 
+    @property
+    def slope(self) -> float:
+        """About by how many nats delta falls in a nat of epsilon."""
+        return float(self.transform.c - 1)
 
-def curve(run: Run, epsilon: float, relative: float = RELATIVE, most: float = LARGEST_WORK) -> Curve:
-    """The curve made for epsilon. OutOfReachError where the sums would be too long even for a relative width of 1e-3."""
-    m = ArbNumbers(run.bits(relative))
-    mu, q = run.numbers(m)
-    with planned():
-        law, _ = law_for(run, m, mu, q, epsilon, relative)
-        m.real(0)
-        return Curve(transform(law, run.steps, epsilon, relative, most), law, (run.steps * law.out).upper())
+    def loose(self, epsilon: float) -> float:
+        """Relative width of that enclosure."""
+        found = self.at(self.law.m.real(epsilon))
+        return float(found.rad() / found.mid()) if found > 0 else math.inf
 
 
-def law_for(run: Run, m: ArbNumbers, mu: Real, q: Real, epsilon: float, relative: float) -> tuple[StepLaw, float]:
-    """The law whose ends leave out a small part of what is sought, and ln of about what that is."""
-    nats, guess = math.log(run.steps / relative) + 12, -30.0
+def curve(run: Run, epsilon: float, tries: Iterable[tuple[float, float]], log_value: float | None = None) -> Curve:
+    """The curve made for epsilon, of the first relative width, and the most products, that can be kept; ln delta, if known.
+
+    Raises   OutOfReachError where none can
+    """
+    failed = None
+    for relative, most in tries:
+        m = ArbNumbers(run.bits(relative))
+        mu, q = run.numbers(m)
+        try:
+            with planned():
+                law = law_for(run, m, mu, q, epsilon, relative, log_value)
+                m.real(0)
+                found = transform(law, run.steps, epsilon, relative, most, log_value)
+                return Curve(found, law, (run.steps * law.out).upper())
+        except OutOfReachError as error:
+            failed = error
+    raise OutOfReachError(str(failed))
+
+
+def _decades(low: float, high: float) -> list[float]:
+    """low, 10 low, ... and high."""
+    return [*(low * 10**i for i in range(max(0, math.ceil(math.log10(high / low))))), high]
+
+
+def law_for(run: Run, m: ArbNumbers, mu: Real, q: Real, epsilon: float, relative: float, log_value: float | None) -> StepLaw:
+    """The law whose ends leave out a small part of what is sought."""
+    nats, guess = math.log(run.steps / relative) + 12, -30.0 if log_value is None else log_value
     for _ in range(20):
         law = step_law(m, mu, q, run.pair, guess + math.log(relative / 10 / run.steps), nats)
-        found = saddle(law, run.steps, epsilon).log_value
+        found = saddle(law, run.steps, epsilon).log_value if log_value is None else log_value
         if found > guess - 1:
-            return law, found
+            return law
         guess = found - 1
     raise ValueError(f"delta at epsilon = {epsilon} is too small: below e^{guess:.0f}")
 
@@ -118,14 +146,15 @@ def composed(
     direction: Direction | Pair = Direction.REMOVE,
     relative: float = RELATIVE,
     most: float = LARGEST_WORK,
+    widest: float = WIDEST,
 ) -> Real:
     """Enclosure of the least delta for which `steps` steps of the pair are (epsilon, delta)-DP.
 
     Domain   epsilon >= 0 (nats), mu > 0, 0 < q <= 1, steps >= 1: decimal strings, ints, Fractions, floats (their exact
-             value); `relative` is aimed at, and what is returned encloses whether or not it is reached
-    Raises   ValueError outside the domain, OutOfReachError where the sums would be longer than `most`
+             value); `relative` is aimed at, then ever wider answers, up to `widest`
+    Raises   ValueError outside the domain, OutOfReachError where the sums would be longer than `most` even so
     """
-    return deltas([epsilon], mu, q, steps, direction, relative, most)[0]
+    return deltas([epsilon], mu, q, steps, direction, relative, most, widest)[0]
 
 
 def deltas(
@@ -136,6 +165,7 @@ def deltas(
     direction: Direction | Pair = Direction.REMOVE,
     relative: float = RELATIVE,
     most: float = LARGEST_WORK,
+    widest: float = WIDEST,
 ) -> list[Real]:
     """As `composed`, for many epsilon at once: neighbours share one transform while it is narrow enough for them."""
     run, m = Run(mu, q, steps, Pair(direction.value)), ArbNumbers(192)
@@ -152,8 +182,12 @@ def deltas(
             continue
         value = shared.at(eps) if shared is not None else None
         if value is None or not value > 0 or value.rad() > m.real(relative) * value.lower():
-            shared = curve(run, float(eps), relative, most)
+            tries = [(x, most) for x in _decades(relative, widest)]
+            shared = curve(run, float(eps), tries)
             value = shared.at(eps)
+            if value > 0 and shared.loose(float(eps)) > widest:  # the saddle foresaw a larger value
+                shared = curve(run, float(eps), tries, float(m.log(value.mid())))
+                value = shared.at(eps)
         found[i] = value
     return [found[i] for i in range(len(epsilons))]
 
@@ -166,37 +200,32 @@ def epsilon(
     direction: Direction | Pair = Direction.REMOVE,
     relative: float = 1e-9,
     most: float = LARGEST_WORK,
-    start: Real | None = None,
+    widest: float = math.inf,
+    start: "Place | None" = None,
 ) -> Real:
     """Enclosure of the least epsilon >= 0 for which `steps` steps of the pair are (epsilon, delta)-DP.
 
-    Found with rough transforms, then a sharp one, by which its two ends are proved. `start` is where it is expected, if that
-    is known.
+    A sharp transform is made at the `place` that rough ones find (`start`, if it is known), and the two ends are proved by it.
 
-    Domain   0 < delta < 1, else as `composed`; relative is aimed at
+    Domain   0 < delta < 1, else as `composed`; relative is aimed at, and ever wider answers, up to `widest`, as far as that
+             can be foreseen
     Raises   ValueError outside the domain, OutOfReachError where the sums would be too long
     """
-    run, m = Run(mu, q, steps, Pair(direction.value)), ArbNumbers(192)
-    target = m.real(delta)
-    if m.all(m.gt(target, m.real(0)), m.lt(target, m.real(1))) is not True:
-        raise ValueError(f"0 < delta < 1 is needed, got {delta}")
+    run, m, target = _asked(delta, mu, q, steps, direction)
     if steps == 1 or m.real(q) == 1:
         return _exactly(run, delta)
-    if m.le(steps * m.real(q) * (1 - 2 * m.Phi(-m.real(mu) / 2)), target) is True:  # total variations add up
+    at, slope = place(delta, mu, q, steps, direction, most) if start is None else start
+    if at == 0 and _spread(run, m, target):
         return m.real(0)
-    with planned():
-        at = _rough(run, float(m.log(target))) if start is None else float(start)
-    near = start is not None
-    for _ in range(6):
-        shared = curve(run, at, relative / 10 if near else ROUGH, most)
+    for _ in range(3):
+        aimed = [(x, most) for x in _decades(relative / 10, min(widest * at * slope, WIDEST))]
+        shared = curve(run, at, aimed, float(m.log(target)))
         there = _root(shared, m.log(target), at)
         if there <= 0 and m.le(shared.at(m.real(0)), target) is True:
             return m.real(0)
-        close = abs(there - at) <= 0.02 * abs(there)
-        at = max(there, 0.0)
-        if near and close:
+        moved, at, slope = abs(there - at), max(there, 0.0), shared.slope
+        if moved * slope <= NEAR:
             break
-        near = near or close
     room = m.real(relative) / 4 * at
     for _ in range(30):
         low, high = m.max(m.real(at) - room, m.real(0)).mid(), (m.real(at) + room).mid()
@@ -204,6 +233,52 @@ def epsilon(
             return m.ball(low, high)
         room *= 2
     raise OutOfReachError(f"epsilon at delta = {delta} was not enclosed: the sums are too long")
+
+
+class Place(NamedTuple):
+    """About where epsilon is, and about by how many nats delta falls in a nat of epsilon there."""
+
+    epsilon: float
+    slope: float
+
+
+def place(
+    delta: object,
+    mu: object,
+    q: object,
+    steps: int,
+    direction: Direction | Pair = Direction.REMOVE,
+    most: float = LARGEST_WORK,
+) -> Place:
+    """About the least epsilon, by rough transforms; domain and errors of `epsilon`."""
+    run, m, target = _asked(delta, mu, q, steps, direction)
+    if steps == 1 or m.real(q) == 1 or _spread(run, m, target):
+        return Place(0.0, 1.0)
+    with planned():
+        at = _rough(run, float(m.log(target)))
+    for _ in range(6):
+        shared = curve(run, at, [(ROUGH, most)])
+        there = _root(shared, m.log(target), at)
+        at = max(there, 0.0)
+        found, room = shared.at(m.real(at)), m.exp(m.real(NEAR))
+        if at == 0 or (found.lower() * room >= target and found.upper() <= target * room):
+            break
+    return Place(at, shared.slope)
+
+
+def _asked(delta: object, mu: object, q: object, steps: int, direction: Direction | Pair) -> tuple[Run, ArbNumbers, Real]:
+    """The run, a context, and delta in it, checked."""
+    m = ArbNumbers(192)
+    target = m.real(delta)
+    if m.all(m.gt(target, m.real(0)), m.lt(target, m.real(1))) is not True:
+        raise ValueError(f"0 < delta < 1 is needed, got {delta}")
+    return Run(mu, q, steps, Pair(direction.value)), m, target
+
+
+def _spread(run: Run, m: ArbNumbers, target: Real) -> bool:
+    """Whether delta is enough at every epsilon, as total variations add up."""
+    mu, q = run.numbers(m)
+    return m.le(run.steps * q * (1 - 2 * m.Phi(-mu / 2)), target) is True
 
 
 def _rough(run: Run, log_delta: float) -> float:
@@ -306,7 +381,7 @@ def _enclosed(epsilon: Fraction, at: Run) -> tuple[str, str]:
     closed = at.closed(eps)
     if closed is not None:
         return decimal(closed.mid(), 40, ROUND_HALF_EVEN), "1"
-    shared = curve(at, float(eps), 1e-18)
+    shared = curve(at, float(eps), [(x, LARGEST_WORK) for x in _decades(1e-18, 1e-15)])
     value, found = shared.at(eps), shared.transform
     if value.rad() > inside.real("1e-14") * value.mid():
         raise ValueError(f"no narrow enclosure at {float(epsilon)} and {at}: the sums are too long")

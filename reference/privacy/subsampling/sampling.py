@@ -9,13 +9,14 @@ the grids come first where they are short, the inversion next, and longer grids 
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 
 from dpsco.reference.numbers.enclosure import ArbNumbers
 from dpsco.reference.numbers.inversion import OutOfReachError
 from dpsco.reference.privacy.subsampling import few_steps
-from dpsco.reference.privacy.subsampling.many_steps import LARGEST_WORK, deltas, epsilon
+from dpsco.reference.privacy.subsampling.many_steps import LARGEST_WORK, WIDEST, Place, composed, deltas, epsilon, place
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.numbers import Real
 from dpsco.spec.privacy.subsampling.pair import Pair
@@ -23,10 +24,10 @@ from dpsco.spec.privacy.subsampling.sampling import BOTH, Sampling, case
 
 QUICK, LONGEST, FARTHEST = 25_000, 5000, 20.0
 """Points of the grids that come before the inversion (two seconds); steps, and mean number of draws, of runs that have them."""
-LARGEST = 200_000
-"""Points of the grids that come after it: fifteen seconds, and a quarter of a GiB."""
+LARGEST = 300_000
+"""Points of the grids that come after it: twenty seconds, and less than half a GiB."""
 PATIENT = 4.0
-"""Times the work of the inversion before those grids, where they would be wide: many steps with rare large jumps."""
+"""Times the work of the inversion where those grids would be wide, too: many steps with rare large jumps."""
 WIDTH = 8e-7
 """Relative width that is asked of the grids, and beyond which the inversion is not good enough: rounding brings it to 1e-6."""
 
@@ -111,8 +112,8 @@ def _largest_delta(at: object, mu: Real, q: object, steps: int, relative: float,
             return True
         return bool(2 * found.rad() <= m.real(WIDTH) * found.lower())
 
-    def inverted(pair: Pair, times: float, _: Real | None) -> Real:
-        return deltas([at], mu, q, steps, pair, relative, times * most)[0]
+    def inverted(pair: Pair, times: float, widest: float) -> Real:
+        return composed(at, mu, q, steps, pair, relative, times * most, WIDEST if asked is not None else min(widest, WIDEST))
 
     return _first(m.real(q), steps, by_grids, inverted, narrow)
 
@@ -121,48 +122,54 @@ def _largest_epsilon(delta: object, mu: Real, q: object, steps: int, relative: f
     """The larger epsilon of REMOVE and ADD at delta."""
     m = ArbNumbers(192)
 
+    def by_grids(points: int, widest: float) -> Real:
+        return few_steps.epsilon(delta, mu, q, steps, BOTH, WIDTH, points, widest)
+
     def narrow(found: Real) -> bool:
         return bool(2 * found.rad() <= m.real(WIDTH) * m.max(found.lower(), m.real(few_steps.FLOOR)))
 
-    def inverted(pair: Pair, times: float, near: Real | None) -> Real:
-        return epsilon(delta, mu, q, steps, pair, relative, times * most, near)
+    @cache
+    def start(pair: Pair) -> Place:
+        return place(delta, mu, q, steps, pair, most)
 
-    return _first(m.real(q), steps, lambda *room: few_steps.epsilon(delta, mu, q, steps, BOTH, WIDTH, *room), inverted, narrow)
+    def inverted(pair: Pair, times: float, widest: float) -> Real:
+        return epsilon(delta, mu, q, steps, pair, relative, times * most, widest, start(pair))
+
+    return _first(m.real(q), steps, by_grids, inverted, narrow)
 
 
 def _first(
     q: Real,
     steps: int,
     by_grids: Callable[[int, float], Real],
-    inverted: Callable[[Pair, float, Real | None], Real],
+    inverted: Callable[[Pair, float, float], Real],
     narrow: Callable[[Real], bool],
 ) -> Real:
-    """The first narrow enclosure, by what is expected to be quick; else all that were found, intersected. A pair that is
-    proved to be the smaller one is not inverted again.
+    """The first narrow enclosure, by what is expected to be quick; else all that were found, intersected.
 
     Raises   OutOfReachError where there is none
     """
-    m, closed = ArbNumbers(192), steps == 1 or q == 1
+    m = ArbNumbers(192)
+
+    def both(times: float, widest: float) -> Real:
+        return m.max(*(inverted(pair, times, widest) for pair in BOTH))
+
+    if steps == 1 or q == 1:
+        return both(1.0, math.inf)
+    ways: list[Callable[[], Real]] = [
+        lambda: both(1.0, WIDTH / 2),
+        lambda: by_grids(LARGEST, 1.0),
+        lambda: both(PATIENT, math.inf),
+        lambda: by_grids(LARGEST, math.inf),
+    ]
+    if steps <= LONGEST and steps * float(q) <= FARTHEST:
+        ways.insert(0, lambda: by_grids(QUICK, 1.0))
     found: list[Real] = []
-    pairs: list[Pair] = list(BOTH)
-    if not closed and steps <= LONGEST and steps * float(q) <= FARTHEST:
-        try:
-            return by_grids(QUICK, 1.0)
-        except OutOfReachError:
-            pass
-    for times in (1.0, PATIENT):
-        try:
-            each = [inverted(pair, times, found[-1] if found else None) for pair in pairs]
-            found.append(m.max(*each))
-            pairs = [pair for pair, value in zip(pairs, each, strict=True) if not value < found[-1]]
-        except OutOfReachError:
-            if closed:
-                raise
-        if found and (closed or narrow(found[-1])):
+    for way in ways:
+        with suppress(OutOfReachError):
+            found.append(way())
+        if found and narrow(found[-1]):
             return found[-1]
-    try:
-        found.append(by_grids(LARGEST, math.inf))
-    except OutOfReachError:
-        if not found:
-            raise
+    if not found:
+        raise OutOfReachError(f"{steps} steps need longer sums, and finer grids, than there is time for")
     return reduce(lambda a, b: a.intersection(b), found)
