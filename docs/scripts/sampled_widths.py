@@ -43,7 +43,7 @@ Written by `python docs/scripts/sampled_widths.py PYTHON`. Random settings, seed
 then delta at that epsilon, to four digits (0.001 where it is 0). `width` is relative, below an epsilon of 0.001 the absolute
 one times 1000: at most 1e-6 is aimed at. Beside stands whether the enclosure meets the bracket of dp-accounting, its
 optimistic and its pessimistic privacy-loss distribution at its own discretisation. Seconds are processor time, in a warm
-process; other work ran beside it.
+process.
 
 | rate | sigma | steps | delta | epsilon | width | s | peer | epsilon | delta | width | s | peer |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|"""

@@ -38,6 +38,7 @@ NO_DATA: Final = {
     "dpsco.noise.discrete": "noise for a caller's own whole number: no algorithm here takes data to it",
     "dpsco.testing": "a generator from a seed for audits",
     "dpsco.audit.sampling": "the same generator, for audits of a black box",
+    "dpsco.audit.pytest_plugin": "the same generator, for a test's own mechanism",
 }
 """Modules that name what draws noise and add none to a number of the data, and why."""
 

@@ -43,7 +43,8 @@ OURS = "the studies of the project alone"
 _REACHED: dict[str, str] = {
     "penalty_choice:choose": "noise.exponential_draw:below noise.exponential_draw:coin noise.exponential_draw:draw "
     "noise.exponential_draw:seeded",
-    "testing:assert_private": "blackbox.running:outputs blackbox.running:copier blackbox.running:same_calls "
+    "testing:assert_private": "blackbox.running:outputs blackbox.running:copier blackbox.running:parameters "
+    "blackbox.running:same_calls "
     "blackbox.sampler:rows blackbox.sampler:remarks",
     "quantile_regression:fit": "noise.records:doubles noise.records:usable "
     "noise.records:bad_rows noise.records:all_finite "
@@ -67,7 +68,7 @@ _REACHED: dict[str, str] = {
     "blackbox.bounds:lower": "blackbox.bounds:at_least",
     "blackbox.two_sample:audit": "blackbox.events:choose blackbox.events:scores blackbox.two_sample:shown",
     "blackbox.sampler:find": "blackbox.sampler:thing",
-    "outputs": "blackbox.sampler:samples blackbox.sampler:same_shape",
+    "outputs": "blackbox.sampler:samples blackbox.sampler:same_shape blackbox.two_sample:telling",
     "pair": "blackbox.sampler:pair",
     "parquet": "blocks:from_parquet",
     "from_arrays": "blocks:from_dask",
