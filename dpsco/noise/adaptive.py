@@ -11,7 +11,7 @@ average that is released. So nothing has to be tuned, and tuning costs nothing.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -94,8 +94,7 @@ def calibrate(n: int, d: int, asked: Asked) -> Adaptive:
     location = spread = min(LARGEST_SHARE * asked.epsilon, NATS / n)
     rest = math.nextafter(float(Fraction(asked.epsilon) - draws * Fraction(spread)), 0.0)
     steps = max(LEAST_STEPS, min(MOST_STEPS, WORK // (n * d))) if asked.steps is None else asked.steps
-    noise = gradient_perturbation.calibrate(n, d, replace(asked, epsilon=rest, steps=steps, constant=0.0))
-    sigma = noise.sigma
+    sigma, _ = gradient_perturbation.scales(n, d, asked, steps, rest)
     if asked.steps is None and noise_share(n, d, sigma, steps, asked) > HOPELESS:
         location, spread, rest, sigma, steps = asked.epsilon, 0.0, 0.0, 0.0, 0
     return Adaptive(

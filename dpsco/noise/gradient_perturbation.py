@@ -45,25 +45,13 @@ def calibrate(n: int, d: int, asked: Asked) -> Descent:
     check(asked)
     if asked.calibration != "certified":
         raise ValueError(f"calibration={asked.calibration!r}: must be 'certified' for method='gradient-perturbation'")
-    length = STEPS if asked.steps is None else whole("steps", asked.steps, 1)
-    if length * d > MOST_NUMBERS:
-        raise ValueError(
-            f"steps={length}: must be at most {MOST_NUMBERS // d} for d={d}, as each step draws d numbers of noise"
-        )
+    length = STEPS if asked.steps is None else asked.steps
+    sigma, lower = scales(n, d, asked, length, asked.epsilon)
     from dpsco.reference.losses.kernels import density, kappa_1
-    from dpsco.reference.numbers.enclosure import arb
     from dpsco.reference.numbers.mp import mp
-    from dpsco.reference.privacy.gaussian import solve_mu
-    from dpsco.reference.rounding import downward, upward
     from dpsco.spec.algorithms.gradient_perturbation import algorithm as printed
 
-    m, exact, slope = mp(30), arb(192), max(asked.quantile, 1 - asked.quantile)
-    changed = 2 if ADJACENCIES[Adjacency(asked.adjacency)] else 1
-    largest = exact.real(slope) * exact.real(asked.feature_bound)
-    scale = exact.sqrt(exact.real(length)) / solve_mu(asked.epsilon, asked.delta) / n
-    moved, width = changed * exact.real(norm_whole(n, d, asked)), exact.real(grid(n, asked))
-    sigma = upward(moved * width * scale * exact.real(1 + ROOM))
-    lower = downward(changed * largest * scale * exact.real(1 - ROOM))
+    m, slope = mp(30), max(asked.quantile, 1 - asked.quantile)
     peak, step_length, bandwidth = density(m, asked.kernel, m.real(0)), asked.step_length, asked.bandwidth
     if step_length is None:
         given = {"n": n, "d": d, "T": length + 1, "B": asked.coefficient_scale, "B_x": asked.feature_bound, "r_bar": slope}
@@ -74,6 +62,30 @@ def calibrate(n: int, d: int, asked: Asked) -> Descent:
         bandwidth = float(printed.bandwidth(m, eta=m.real(step_length), B_x=m.real(asked.feature_bound), K_bar=peak))
     bound = "proved here for all iterates: whole-number sums, Gaussian answers composed exactly; the average is post-processing"
     return spent_by(asked, n, MECHANISM, sigma, lower, length, step_length, bandwidth, bound, proved=True)
+
+
+def scales(n: int, d: int, asked: Asked, steps: Any, epsilon: float) -> tuple[float, float]:
+    """Standard deviation of a step's noise that makes `steps` gradients together (epsilon, delta)-DP, as in `calibrate`.
+
+    Domain   asked: checked; steps: at least 1, steps d at most 1e8; epsilon > 0, a part of what is asked for
+    Returns  (sigma, rounded up; the least that the Gaussian profile admits without rounding of gradients, rounded down)
+    Raises   ValueError naming steps
+    """
+    length = whole("steps", steps, 1)
+    if length * d > MOST_NUMBERS:
+        raise ValueError(
+            f"steps={length}: must be at most {MOST_NUMBERS // d} for d={d}, as each step draws d numbers of noise"
+        )
+    from dpsco.reference.numbers.enclosure import arb
+    from dpsco.reference.privacy.gaussian import solve_mu
+    from dpsco.reference.rounding import downward, upward
+
+    exact, slope = arb(192), max(asked.quantile, 1 - asked.quantile)
+    changed = 2 if ADJACENCIES[Adjacency(asked.adjacency)] else 1
+    largest = exact.real(slope) * exact.real(asked.feature_bound)
+    scale = exact.sqrt(exact.real(length)) / solve_mu(epsilon, asked.delta) / n
+    moved, width = changed * exact.real(norm_whole(n, d, asked)), exact.real(grid(n, asked))
+    return upward(moved * width * scale * exact.real(1 + ROOM)), downward(changed * largest * scale * exact.real(1 - ROOM))
 
 
 def _digits(n: int) -> int:

@@ -133,26 +133,20 @@ def run(blocks: Blocks, method: str, asked: Asked, spent: Any, noise: Any, seed:
         rows, outcomes = in_memory(blocks)
         return descent.run(into_ball(rows, bound)[0], outcomes, asked.kernel, asked.quantile, spent, drawn)
     if method == ADAPTIVE:
-        return adaptive.run(_inside(blocks, bound), asked, spent, seed)
+        return adaptive.run(within_ball(blocks, bound), asked, spent, seed)
     if method != OBJECTIVE:
         secret = gradient_perturbation.randomness(seed, spent.steps, d)
-        return gradient_perturbation.run(_inside(blocks, bound), asked, spent, secret)
+        return gradient_perturbation.run(within_ball(blocks, bound), asked, spent, secret)
     rounding = objective.rounding_expected(spent.n, d, spent.sigma, spent.lambda_, spent.bandwidth, asked)
     tolerance = objective.gradient_tolerance(spent.n, asked.quantile, bound, rounding)
     check_digits(spent, d, tolerance, rounding)
     b, w = _noise(noise, seed, d, spent.sigma)
     problem = (spent.bandwidth, asked.quantile, spent.lambda_, tolerance, bound, spent.n)
-    theta = minimiser(asked.kernel, _inside(blocks, bound), b, *problem)
+    # without rows: a row of zeros, which adds a constant to the objective
+    rows = within_ball(blocks, bound) if blocks.rows else from_arrays(np.zeros((1, d)), np.zeros(1))
+    theta = minimiser(asked.kernel, rows, b, *problem)
     # rounded after it is formed, to a public grid: post-processing, even where theta has more digits than a double
     return plus(theta, spent.sigma_output, w)
-
-
-def _inside(blocks: Blocks, bound: float) -> Blocks:
-    """Blocks with their rows in the ball, of at least one row."""
-    if blocks.rows == 0:
-        # a row of zeros adds a constant to the objective
-        return from_arrays(np.zeros((1, blocks.columns)), np.zeros(1))
-    return within_ball(blocks, bound)
 
 
 def _noise(noise: Any, seed: int | None, d: int, sigma: float) -> tuple[Any, Any]:

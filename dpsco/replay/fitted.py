@@ -71,6 +71,11 @@ def fitted() -> dict[str, Subject]:
             {**FIT, **FIXED, **GUESSLESS, "n": 1, "method": "adaptive-descent"},
             sizes=CROWDED,
         ),
+        "adaptive-descent-fit-intercept-add-one": _fit(
+            "a fit by adaptive descent: where outcomes lie, their spread, three gradients, n fixed",
+            {**FIT, **FIXED, **GUESSLESS, "n": 1, "method": "adaptive-descent", "intercept": True},
+            sizes=CROWDED,
+        ),
         "penalty-ridge": _choice("ridge regression", {**PENALTIES, "outcome_bound": 1.0}),
         "penalty-logistic": _choice("logistic regression", {**PENALTIES, "loss": "logistic"}),
     }

@@ -9,14 +9,15 @@ import pytest
 
 from dpsco import quantile_regression
 from dpsco.benchmarks.designs import DESIGNS, check_loss, fresh, training
-from dpsco.blocks.source import from_arrays
+from dpsco.blocks.source import from_arrays, within_ball
 from dpsco.estimators import PrivateNewsvendor, PrivateQuantileRegressor
-from dpsco.noise import adaptive, exponential_draw
+from dpsco.noise import adaptive, exponential_draw, gradient_perturbation, methods
 from dpsco.noise.asked import ADJACENCIES, asked
 from dpsco.noise.methods import ScaleWarning
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.privacy.gaussian import profile
 from dpsco.spec.claim import Adjacency
+from dpsco.spec.losses.kernels import KERNELS
 
 PUBLIC = {"quantile": 0.3, "epsilon": 1.0, "delta": 1e-6, "feature_bound": 2.0, "outcome_bound": 10.0}
 OPEN = {"kernel": "logistic", "steps": None, "adjacency": "replace-one", "calibration": "certified"}
@@ -82,6 +83,41 @@ def test_neighbours_move_the_heights_by_at_most_epsilon(replaced, level, locatio
             one, other = (heights((*np.linspace(-2.0, 3.0, 40), last), factor * epsilon) for last in (-5.0, 5.0))
             assert 0.99 * epsilon < gap(one, other) / factor <= Fraction(epsilon)
             assert (gap(one, other) <= Fraction(epsilon)) == (factor == 1)
+
+
+def test_no_rows_are_counted_as_none(monkeypatch):
+    """Where a record is added to none: no row of zeros stands in the place of data, as one does for a minimiser."""
+    wanted = public(adjacency="add-one", steps=3)
+    spent, seen = adaptive.calibrate(20, 2, wanted), []
+    monkeypatch.setattr(exponential_draw, "draw", lambda heights, *_: seen.append(heights) or Fraction(1, 3))
+    for rows in (0, 1):
+        methods.run(from_arrays(np.zeros((rows, 2)), np.zeros(rows)), methods.ADAPTIVE, wanted, spent, None, 1)
+    assert [any(heights) for heights in seen] == [False, False, True, True]
+
+
+@pytest.mark.parametrize("epsilon", [1e-9, 1.2e-9, 1e9])
+@pytest.mark.parametrize("steps", [None, 2])
+def test_a_part_of_the_least_epsilon_is_no_argument_that_could_be_refused(epsilon, steps):
+    spent = adaptive.calibrate(50, 3, public(epsilon=epsilon, steps=steps))
+    assert sum(map(Fraction, (spent.for_location, spent.for_spread, spent.for_descent))) <= Fraction(epsilon)
+    assert spent.steps == (steps or (400 if epsilon > 1 else 0))
+    with pytest.raises(ValueError, match="epsilon=9e-10: must lie in"):
+        adaptive.calibrate(50, 3, public(epsilon=9e-10, steps=steps))
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("bandwidth", [0.0, 5e-324, 1e-300, 1e300, np.inf, np.nan, -1.0])
+def test_a_row_s_gradient_is_bounded_whatever_bandwidth_and_point_it_is_asked_for(kernel, bandwidth):
+    """Bandwidth and points follow from what was released, so that no bound may rest on them."""
+    wanted, random = public(kernel=kernel), np.random.Generator(np.random.PCG64(8))
+    most, longest = gradient_perturbation.norm_whole(40, 5, wanted), 0.0
+    points = [np.full(5, size) for size in (0.0, 1e-300, 1.0, -1e308, np.inf, np.nan)] + [np.array([np.inf, -np.inf, 1, 2, 3])]
+    for theta, outcome in product(points, (0.0, -1e308, 1.7e308)):
+        row = within_ball(from_arrays(random.normal(size=(1, 5)) * 1e9, np.array([outcome])), wanted.feature_bound)
+        longest = max(longest, np.hypot.reduce(gradient_perturbation.whole_gradient(row, wanted, 40, bandwidth, theta)))
+    assert longest <= most
+    # control: the bound is no looser than it has to be
+    assert longest > 0.3 / 0.7 * 0.99 * most or not np.isfinite(bandwidth)
 
 
 def test_a_location_and_a_spread_are_near_the_sample_s():
