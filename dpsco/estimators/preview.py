@@ -55,7 +55,7 @@ class Expected:
                 f"n={n}: {self.dominates} is expected to move predictions by {max(self.noise, self.shrinkage):.3g}, as far as "
                 f"outcomes are taken to spread, {self.spread:.3g}: a private constant would do as well",
                 ConstantWarning,
-                stacklevel=4,
+                stacklevel=3,
             )
 
 

@@ -76,6 +76,8 @@ class LinearQuantile(RegressorMixin, Private):
         spent, noise = self._calibrated(n, method, public, rows.shape[1] + bool(made.constant))
         self._pay(spent)
         methods.say_guessed(self.method, self.coefficient_scale, public, noise)
+        if methods.is_adaptive(method) and noise.steps:
+            self._expected(noise, public, made, n, rows.shape[1], (None, FEATURE_SHARE)).say(n)
         inside, changed = made.inside(rows)
         theta = methods.run(blocks_of(inside, outcomes), method, public, noise, None, seed)
         coefficients, intercept = made.back(theta)

@@ -77,6 +77,22 @@ def test_a_preview_warns_where_a_constant_would_do():
         assert not PrivateQuantileRegressor(**given).preview(10**6, 10).expected.constant_does
 
 
+def test_a_fit_warns_where_a_constant_would_do_from_public_numbers_alone():
+    """The number of rows, of features and epsilon decide: not the rows, and no bound's unit."""
+    said = []
+    for seed, size in ((1, 1.0), (2, 1e-6), (3, 1e6)):
+        X, y, _ = spread_evenly(600, 10, seed)
+        with pytest.warns(ConstantWarning) as caught:
+            PrivateQuantileRegressor(feature_bound=size, outcome_bound=20.0, epsilon=0.3).fit(X, y)
+        said += [str(one.message) for one in caught if one.category is ConstantWarning]
+        assert any(one.filename == __file__ for one in caught if one.category is ConstantWarning)
+    assert len(said) == 3
+    assert len(set(said)) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        PrivateQuantileRegressor(feature_bound=1.0, outcome_bound=20.0, epsilon=3.0).fit(X, y)
+
+
 def test_a_fit_of_which_only_the_constant_is_left_says_so():
     X, y, _ = spread_evenly(200, 10, 1)
     with pytest.warns(NoStepWarning, match="n=200: noise would hide every gradient at epsilon=0.1"):
