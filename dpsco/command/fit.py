@@ -50,8 +50,12 @@ def fit(
     ] = None,
     feature: Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="A feature; all other columns if none.")] = None,
     intercept: Annotated[
-        bool, typer.Option("--intercept", help="Add an intercept: with BY outside BX, without it ones that count towards BX.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--intercept/--no-intercept",
+            help="An intercept: with BY the default, outside BX; without BY only if asked for, and counts towards BX.",
+        ),
+    ] = None,
     adjacency: Annotated[str, typer.Option(metavar=choices(ADJACENCIES), help="Of data; add-one needs --n.")] = "replace-one",
     n: Annotated[
         int | None,
@@ -111,8 +115,9 @@ def fit(
         raise BadInputError("--adjacency add-one needs --n N, a public number that does not depend on the data")
     writable(json)
     # where a record is added, no row is a neighbour of one: to refuse would tell them apart
-    outside = intercept and (method or METHODS[0 if outcome_bound is None else -1]) == METHODS[-1]
-    names, data = _blocks(file, target, feature or [], intercept, outside, adjacency != "add-one", refuse_bad_rows)
+    rows_needed, wanted = adjacency != "add-one", outcome_bound is not None if intercept is None else intercept
+    outside = wanted and (method or METHODS[0 if outcome_bound is None else -1]) == METHODS[-1]
+    names, data = _blocks(file, target, feature or [], wanted, outside, rows_needed, refuse_bad_rows)
 
     with Progress(1, "fitting") as progress, compiling_shown(progress), _warnings_in_one_line():
         try:
@@ -145,7 +150,7 @@ def fit(
     asked: dict[str, Any] = {"target": target, "quantile": repr(level), "kernel": kernel_text(smoothing), "bound": repr(bound)}
     if quantile is None:
         asked |= {name: repr(value) for name, value in costs.items()}
-    asked_of = {"intercept": intercept, "features": names[:-1] if intercept else names}
+    asked_of = {"intercept": wanted, "features": names[:-1] if wanted else names}
     looked: dict[str, Any] = {} if projected is None else {"rows_projected": projected}
     looked |= {"bad_rows_refused": True} if refuse_bad_rows else {}
     _report(names, {**asked, **asked_of}, result, looked, json)
@@ -167,7 +172,7 @@ def _blocks(
     if not intercept:
         return names, data
     if INTERCEPT in names:
-        raise BadInputError(f"--intercept: {str(file)!r} has a column {INTERCEPT!r}; rename it, or leave --intercept out")
+        raise BadInputError(f"--intercept: {str(file)!r} has a column {INTERCEPT!r}; rename it, or give --no-intercept")
     from dpsco.blocks.source import with_ones
 
     return [*names, INTERCEPT], data if outside else with_ones(data)

@@ -102,13 +102,20 @@ def test_a_first_line_of_numbers_is_no_header(tmp_path: Path, first: str):
 
 
 def test_an_intercept_beside_an_outcome_bound_stands_outside_the_bound(capsys: pytest.CaptureFixture[str], scaled: Path):
-    found = fitted(capsys, scaled, "foodexp", "--intercept", "--outcome-bound", "5")
+    found = fitted(capsys, scaled, "foodexp", "--outcome-bound", "5")
+    assert found == fitted(capsys, scaled, "foodexp", "--intercept", "--outcome-bound", "5")
     data = numpy.loadtxt(scaled, delimiter=",", skiprows=1)
     given: dict[str, Any] = {"quantile": 0.5, "epsilon": 2.0, "delta": 1e-6, "feature_bound": 2.0, "seed": 7}
     result = fit(data[:, :1], data[:, 1], **given, outcome_bound=5.0, intercept=True)
     assert [float(value) for value in found["coefficients"].values()] == result.coefficients.tolist()
     assert list(found["coefficients"]) == ["income", "(intercept)"]
     assert found["spent"]["for_location"] == "0.2"
+    without = fitted(capsys, scaled, "foodexp", "--no-intercept", "--outcome-bound", "5")
+    assert (list(without["coefficients"]), without["intercept"], found["intercept"]) == (["income"], False, True)
+    # where nothing is said of the outcomes a call of the versions before means what it meant: no intercept
+    plain = fitted(capsys, scaled, "foodexp")
+    assert plain == fitted(capsys, scaled, "foodexp", "--no-intercept")
+    assert plain["intercept"] is False
 
 
 @pytest.mark.parametrize("more", [[], ["--outcome-bound", "5000"]])
