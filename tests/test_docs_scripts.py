@@ -235,13 +235,17 @@ def test_names_are_followed_through_imports(script: Any, tmp_path: Path, monkeyp
 
 @of("utility")
 def test_the_page_of_utility_names_what_missed_the_goals(script):
-    cell = script.Cell("one", True, 2.0, 50, 1.0, 0.3, 0.1, 0.2, 0.01, 0.02, "default", 3.0, 2.5, 3.5)
-    page, seen = script.page, replace(cell, design="seen", held_out=False, ratio=1.0, default=0.1)
-    missed = page([cell, seen])
+    cell = script.Cell("demand", True, 2.0, 50, 1.0, 0.3, 0.1, 0.2, 0.01, 0.02, "default", 3.0, 2.5, 3.5)
+    seen = replace(cell, design="engel", held_out=False, ratio=1.0, default=0.1)
+    missed = script.page([cell, seen])
     assert "not both are reached" in missed
-    assert "above 2: one at epsilon = 2 (3.00)." in missed
-    assert "standard error of the difference: one at epsilon = 2 (3.00)." in missed
-    reached = page([replace(cell, ratio=1.2, default=0.12), seen])
+    assert "above 2: demand at epsilon = 2 (3.00)." in missed
+    assert "standard error of the difference: demand at epsilon = 2 (3.00)." in missed
+    assert "would do as well: none." in missed
+    lacking = ", ".join(design.name for design in script.DESIGNS if design.name not in ("demand", "engel"))
+    assert f"were not measured: {lacking}." in missed
+    reached = script.page([replace(cell, ratio=1.2, default=0.12), seen, replace(seen, design="diabetes", epsilon=0.1)])
     assert ": both are reached" in reached
     assert "above 2: none." in reached
     assert "standard error of the difference: none." in reached
+    assert "would do as well: diabetes at epsilon = 0.1 (1.00)." in reached

@@ -8,6 +8,7 @@ that is held out is measured only with `--held-out` in front, once, after the me
 
 import json
 import sys
+import warnings
 from dataclasses import asdict
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import numpy as np
 
 from dpsco.benchmarks.designs import DELTA, DESIGNS, Design, training
 from dpsco.benchmarks.utility import FLOOR, LARGE, Cell, measure
+from dpsco.estimators import PrivateQuantileRegressor
 
 DRAWS, DRAWS_LARGE, PILOT, PILOT_LARGE = 50, 10, 4, 2
 GOAL, MOST = 1.25, 2.0
@@ -60,6 +62,17 @@ def named(cells: list[Cell]) -> str:
     return "; ".join(f"{c.design} at epsilon = {c.epsilon:g} ({c.ratio:.2f})" for c in cells) or "none"
 
 
+def warned(cell: Cell) -> bool:
+    """Whether `preview`, and so the fit, warn of this design at this epsilon that a constant would do: from public numbers."""
+    (design,) = [one for one in DESIGNS if one.name == cell.design]
+    bound = design.feature_bound if isinstance(design.feature_bound, float) else list(design.feature_bound)
+    given = {"epsilon": cell.epsilon, "delta": DELTA, "feature_bound": bound, "outcome_bound": design.outcome_bound}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        told = PrivateQuantileRegressor(design.quantile, **given).preview(design.n, training(design, 0)[0].shape[1])
+    return bool(told.expected.constant_does)
+
+
 def page(cells: list[Cell]) -> str:
     halves = [[c for c in cells if c.held_out == held_out] for held_out in (True, False)]
     (median, decile), (seen, seen_decile) = (quantiles(half) if half else (float("nan"),) * 2 for half in halves)
@@ -67,6 +80,7 @@ def page(cells: list[Cell]) -> str:
     above = [c for c in cells if c.ratio > MOST]
     worse = [c for c in cells if c.default - c.constant > 2 * c.constant_error]
     floored = sum(c.best < FLOOR * c.without for c in cells)
+    lacking = ", ".join(design.name for design in DESIGNS if design.name not in {c.design for c in cells})
     reached = "both are reached" if median <= GOAL and decile <= MOST else "not both are reached"
     assert __doc__ is not None
     return f"""# What a private fit loses with two public bounds and no tuning
@@ -93,8 +107,10 @@ count as that in a ratio: {floored} of {len(cells)} cells have such a best.
 Cells with a ratio above {MOST:g}: {named(above)}.
 
 Cells where the default is worse than the private constant, beyond twice the standard error of the difference: {named(worse)}.
+Cells of which `preview` says beforehand, by public numbers and the guesses that it takes where none are given, that a constant
+would do as well: {named([c for c in cells if warned(c)])}.
 
-Methods of other projects were not measured here.
+Methods of other projects were not measured here. Designs that were not measured: {lacking or "none"}.
 
 ## Held out
 
