@@ -1,13 +1,16 @@
-"""Private linear quantile regression: objective perturbation, or the average of DP-SGD's iterates.
+"""Private linear quantile regression: adaptive descent, objective perturbation, or descents of fixed steps.
 
     >>> from dpsco.quantile_regression import fit, predict
-    >>> result = fit(X, y, quantile=0.5, epsilon=1.0, delta=1e-6, feature_bound=2.0)
+    >>> result = fit(X, y, quantile=0.5, epsilon=1.0, delta=1e-6, feature_bound=2.0, outcome_bound=100.0)
     >>> predict(new, result.coefficients)
 
-No intercept is added: give X a constant column, which then counts towards `feature_bound`. Rows outside the ball of radius
-`feature_bound` are projected onto it. Outcomes need no bound: the loss is Lipschitz in the prediction. No default looks at the
-data; n and d are public. The default bandwidth and ridge, or steps, suit coefficients of size `coefficient_scale`: scale the
-data so.
+Two public bounds are all that a fit needs: `feature_bound`, onto whose ball longer rows are projected, and `outcome_bound`. It
+then starts at a private quantile of the outcomes and learns the rest from what it releases. The outcome's bound places a
+grid and nothing else; outcomes beyond it count as they are. intercept=True adds a constant column that stands outside
+`feature_bound`; without it, give X one, which then counts towards the bound.
+
+Without `outcome_bound` the ridge, or the steps, of the other methods suit coefficients of size `coefficient_scale`: where these
+are larger a fit shrinks towards zero. No default looks at the data; n and d are public.
 
 Data may be larger than memory: `dpsco.blocks` reads them in blocks from `.npy` and Parquet files, or leaves them on a cluster.
 
@@ -22,10 +25,22 @@ from typing import Any
 import numpy as np
 
 from dpsco.blocks.cluster import from_dask
-from dpsco.blocks.source import Blocks, blocks_of, in_memory, is_dask
+from dpsco.blocks.source import Blocks, blocks_of, in_memory, is_dask, with_ones, within_ball
 from dpsco.fast.linear import into_ball
 from dpsco.noise.asked import SIZES, asked, check, check_release, normaliser, number, numbers, shown, within
-from dpsco.noise.methods import METHODS, Spent, calibrate, check_method, check_size, run
+from dpsco.noise.methods import (
+    METHODS,
+    Spent,
+    calibrate,
+    check_method,
+    check_size,
+    chosen,
+    constant_beside,
+    is_adaptive,
+    run,
+    say_guessed,
+    with_constant,
+)
 from dpsco.noise.minimiser import gradient_enclosed
 from dpsco.noise.objective import gradient_rounding
 from dpsco.noise.records import doubles, usable
@@ -55,7 +70,7 @@ def fit(
     delta: float,
     feature_bound: float,
     n: int | None = None,
-    method: str = "objective-perturbation",
+    method: str | None = None,
     kernel: Kernel = "logistic",
     bandwidth: float | None = None,
     regularisation: float | None = None,
@@ -65,31 +80,36 @@ def fit(
     calibration: str = "certified",
     noise: Any = None,
     seed: int | None = None,
-    coefficient_scale: float = 1.0,
+    coefficient_scale: float | None = None,
+    outcome_bound: float | None = None,
+    intercept: bool = False,
 ) -> Result:
     """Private coefficients of a linear quantile regression.
 
-    objective-perturbation: argmin (1/n) sum_i c_h(y_i - <x_i, theta>) + lambda |theta|^2 + <b, theta>/n, plus
-    N(0, sigma_output^2 I); b ~ N(0, sigma^2 I)
+    adaptive-descent, the default with outcome_bound: `dpsco.noise.adaptive.run`, from a private quantile of the outcomes, steps
+    by the distance gone so far over the length of the gradients with noise
+    objective-perturbation, the default without it: argmin (1/n) sum_i c_h(y_i - <x_i, theta>) + lambda |theta|^2 +
+    <b, theta>/n, plus N(0, sigma_output^2 I); b ~ N(0, sigma^2 I)
     dp-sgd: average of theta_1 = 0, theta_{t+1} = theta_t - eta (gradient at a record drawn with replacement + N(0, sigma^2 I))
     gradient-perturbation: the same with the gradient of the mean over all records, a pass over the data a step
 
     Domain   X: rows x d and y: rows, real numbers, arrays, data frames, memory maps or Dask arrays; or X: `dpsco.blocks.Blocks`
              and no y; rows with a value that is not finite count as zeros with outcome 0. Beyond 131,072 rows they are read
              block by block, as often as it takes; dp-sgd holds all in memory. Objective perturbation takes d up to 5000.
-             quantile in (0, 1);
-             epsilon in [1e-9, 1e9]; delta in [1e-12, 1), down to 1e-300 with noise or seed given; feature_bound (feature),
-             bandwidth (outcome) or None, regularisation (loss/decision^2)
-             or None, step_length (decision^2/loss) or None and coefficient_scale, the expected size of the coefficients, in
-             [1e-100, 1e100]; kernel: gaussian, logistic, uniform, epanechnikov, or one made by `dpsco.polynomial_kernel`;
+             quantile in (0, 1); epsilon in [1e-9, 1e9]; delta in [1e-12, 1), down to 1e-300 with noise or seed given;
+             feature_bound (feature); outcome_bound (outcome), for adaptive-descent; coefficient_scale, for the others: the
+             expected size of the coefficients, None for 1 with a warning; bandwidth (outcome) or None; regularisation
+             (loss/decision^2) or None; step_length (decision^2/loss) or None: all in [1e-100, 1e100];
+             intercept: for adaptive-descent, True where the last coefficient is to be an intercept (outcome);
+             kernel: gaussian, logistic, uniform, epanechnikov, or one made by `dpsco.polynomial_kernel`;
              adjacency: "replace-one", or, but for dp-sgd, "add-one", in full "add-one, n fixed", which needs n, a public
-             number that all terms are divided by whatever the number of rows (no rows are allowed too); calibration:
-             "certified", or "paper" for the printed scale, with the minimiser taken for exact; dp-sgd takes steps, None for
-             n^2 - 1, no regularisation, and epsilon <= 1 with "paper"; gradient-perturbation takes steps, None for 100, no
-             regularisation, and "certified" only; steps times d at most 1e8; noise: d numbers in place of b (no output noise
-             then); seed: for experiments. A bandwidth so small that doubles do not tell the
-             gradient at coefficients of size coefficient_scale is refused where more digits would take over a minute
-             (`dpsco.noise.minimiser.check_digits`)
+             number that all terms are divided by whatever the number of rows (no rows are allowed too);
+             calibration: "certified", or "paper" for the printed scale, with the minimiser taken for exact, which neither
+             gradient-perturbation nor adaptive-descent takes, and dp-sgd for epsilon <= 1;
+             steps: None for n^2 - 1 (dp-sgd), 100 (gradient-perturbation), or 100 to 400 (adaptive-descent); steps times d at
+             most 1e8; noise: d numbers in place of b (no output noise then); seed: for experiments.
+             A bandwidth so small that doubles do not tell the gradient at coefficients of size coefficient_scale is refused
+             where more digits would take over a minute (`dpsco.noise.minimiser.check_digits`)
     Returns  `Result`: coefficients (outcome/feature), what was spent, and whether they are private
     Raises   ValueError naming the argument, its value and what is allowed; ImportError where two copies of the package mix
     Source   quantile, Algorithms 1 and 2; defaults: as in Theorems 3.4 and 3.6 part 2, at B_theta = coefficient_scale;
@@ -101,12 +121,24 @@ def fit(
     it hides.
     """
     blocks = blocks_of(X, y)
+    given, (method, scale) = method, chosen(method, coefficient_scale, outcome_bound)
+    if not isinstance(intercept, bool | np.bool_) or (intercept and not is_adaptive(method)):
+        raise ValueError(
+            f"intercept={shown(intercept)}: must be True or False, and False for method={shown(method)}, where X is to have a "
+            "constant column"
+        )
+    bound, constant = number("feature_bound", feature_bound), 0.0
+    if intercept:
+        within("feature_bound", bound, *SIZES)
+        constant = constant_beside(bound, blocks.columns)
+        blocks = with_ones(within_ball(blocks, bound), constant)
+        bound = with_constant(bound, constant)
     d = blocks.columns
     public = asked(
         quantile=quantile,
         epsilon=epsilon,
         delta=delta,
-        feature_bound=feature_bound,
+        feature_bound=bound,
         kernel=kernel,
         bandwidth=bandwidth,
         regularisation=regularisation,
@@ -114,7 +146,9 @@ def fit(
         step_length=step_length,
         adjacency=adjacency,
         calibration=calibration,
-        coefficient_scale=coefficient_scale,
+        coefficient_scale=scale,
+        outcome_bound=outcome_bound,
+        constant=constant,
     )
     check_method(method, public, noise)
     check(public)
@@ -127,7 +161,10 @@ def fit(
         raise ValueError(f"X has shape {(blocks.rows, d)}: must have at least one row for adjacency={public.adjacency!r}")
     check_size(method, n, d, steps)
     spent = calibrate(method, n, d, public)
+    say_guessed(given, coefficient_scale, public, spent)
     released = run(blocks, method, public, spent, noise, seed)
+    if intercept:
+        released = np.append(released[:-1], released[-1] * constant)
     return Result(coefficients=released, spent=spent, private=noise is None and seed is None and spent.proved)
 
 

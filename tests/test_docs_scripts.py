@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -230,3 +231,21 @@ def test_names_are_followed_through_imports(script: Any, tmp_path: Path, monkeyp
     roots = [*script.entries(tree, "p/1", "dpsco/judges/", "JUDGES")]
     found = script.lines(script.followed(tree, roots, script.OLD))
     assert found == {"dpsco/judges/one.py": 3, "dpsco/arguments/two.py": 3, "dpsco/arguments/three.py": 4}
+
+
+@of("utility")
+def test_the_page_of_utility_names_what_missed_the_goals(script):
+    cell = script.Cell("demand", True, 2.0, 50, 1.0, 0.3, 0.1, 0.2, 0.01, 0.02, "default", 3.0, 2.5, 3.5)
+    seen = replace(cell, design="engel", held_out=False, ratio=1.0, default=0.1)
+    missed = script.page([cell, seen])
+    assert "not both are reached" in missed
+    assert "above 2: demand at epsilon = 2 (3.00)." in missed
+    assert "standard error of the difference: demand at epsilon = 2 (3.00)." in missed
+    assert "would do as well: none." in missed
+    lacking = ", ".join(design.name for design in script.DESIGNS if design.name not in ("demand", "engel"))
+    assert f"were not measured: {lacking}." in missed
+    reached = script.page([replace(cell, ratio=1.2, default=0.12), seen, replace(seen, design="diabetes", epsilon=0.1)])
+    assert ": both are reached" in reached
+    assert "above 2: none." in reached
+    assert "standard error of the difference: none." in reached
+    assert "would do as well: diabetes at epsilon = 0.1 (1.00)." in reached

@@ -22,7 +22,8 @@ def test_the_level_is_the_critical_ratio(underage, overage):
 
 @pytest.mark.parametrize("method", quantile_regression.METHODS)
 def test_the_rule_is_the_quantile_regression_of_that_level(method):
-    more = {"method": method, "seed": 3} | ({"steps": 500} if method == "dp-sgd" else {})
+    given = {"dp-sgd": {"steps": 500}, "adaptive-descent": {"outcome_bound": 50.0}}
+    more = {"method": method, "seed": 3} | given.get(method, {})
     rule = newsvendor.fit(X, DEMAND, underage=3.0, overage=1.0, **PUBLIC, **more)
     same = quantile_regression.fit(X, DEMAND, quantile=0.75, **PUBLIC, **more)
     assert np.array_equal(rule.coefficients, same.coefficients)

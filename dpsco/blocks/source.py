@@ -251,18 +251,18 @@ def within_ball(blocks: Blocks, bound: float) -> Blocks:
     return replace(blocks, each=each)
 
 
-def with_ones(blocks: Blocks) -> Blocks:
-    """The same blocks with a column of ones at the end; bad rows are replaced first, and have the one too."""
+def with_ones(blocks: Blocks, one: float = 1.0) -> Blocks:
+    """The same blocks with a column of ones, or of another number, at the end; bad rows are replaced first, and have it too."""
     pair = pairs_of(blocks)
 
     def each(part: Part) -> Iterator[Any]:
         def wider(start: int, X: Array, y: Array) -> Any:
             rows, outcomes = pair(start, X, y)
-            return part(start, np.column_stack([rows, np.ones(len(rows))]), outcomes)
+            return part(start, np.column_stack([rows, np.full(len(rows), one)]), outcomes)
 
         return blocks.each(wider)
 
-    held = None if blocks.held is None else (np.column_stack([blocks.held[0], np.ones(blocks.rows)]), blocks.held[1])
+    held = None if blocks.held is None else (np.column_stack([blocks.held[0], np.full(blocks.rows, one)]), blocks.held[1])
     return Blocks(blocks.rows, blocks.columns + 1, blocks.length, each, held)
 
 

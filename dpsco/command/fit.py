@@ -14,15 +14,19 @@ from dpsco.command.compiling import compiling_shown
 from dpsco.command.rows import STORED, read, stored
 from dpsco.command.screen import BadInputError, Progress, choices, in_options, known, line, regular, table, writable, write_json
 
-METHODS = ("objective-perturbation", "dp-sgd", "gradient-perturbation")
+METHODS = ("objective-perturbation", "dp-sgd", "gradient-perturbation", "adaptive-descent")
 KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
 CALIBRATIONS = ("certified", "paper")
 ADJACENCIES = {"replace-one": "replace-one", "add-one": "add-one, n fixed"}
 INTERCEPT = "(intercept)"
 BAD_ROWS_REFUSED = "NOT PRIVATE: rows were refused or not by what they hold (--refuse-bad-rows); do not release this"
+NO_SCALE = (
+    "coefficients larger than 1 shrink towards zero; give --outcome-bound BY, a public bound on the outcome, for a fit that "
+    "needs no guess, or --scale 1 to keep this one"
+)
 OPTIONS = {"regularisation": "ridge", "feature_bound": "bound", "coefficient_scale": "scale", "step_length": "step-length"}
 OPTIONS |= {name: name for name in ("quantile", "epsilon", "delta", "bandwidth", "kernel", "method", "steps", "seed", "n")}
-OPTIONS |= {name: name for name in ("adjacency", "calibration", "underage", "overage")}
+OPTIONS |= {name: name for name in ("adjacency", "calibration", "underage", "overage")} | {"outcome_bound": "outcome-bound"}
 """Arguments of the library and what they are called here."""
 
 
@@ -37,9 +41,21 @@ def fit(
     quantile: Annotated[float | None, typer.Option(metavar="R", help="Quantile level in (0, 1); or give both costs.")] = None,
     underage: Annotated[float | None, typer.Option(metavar="CU", help="Cost of one unit of unmet demand.")] = None,
     overage: Annotated[float | None, typer.Option(metavar="CO", help="Cost of one unit left over.")] = None,
-    method: Annotated[str, typer.Option(metavar=choices(METHODS), help="Algorithm.")] = METHODS[0],
+    outcome_bound: Annotated[
+        float | None,
+        typer.Option("--outcome-bound", metavar="BY", help="Bound on the outcome, roughly: then nothing has to be guessed."),
+    ] = None,
+    method: Annotated[
+        str | None, typer.Option(metavar=choices(METHODS), help="Algorithm; the last with BY, the first without.")
+    ] = None,
     feature: Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="A feature; all other columns if none.")] = None,
-    intercept: Annotated[bool, typer.Option("--intercept", help="Add a column of ones; it counts towards BX.")] = False,
+    intercept: Annotated[
+        bool | None,
+        typer.Option(
+            "--intercept/--no-intercept",
+            help="An intercept: with BY the default, outside BX; without BY only if asked for, and counts towards BX.",
+        ),
+    ] = None,
     adjacency: Annotated[str, typer.Option(metavar=choices(ADJACENCIES), help="Of data; add-one needs --n.")] = "replace-one",
     n: Annotated[
         int | None,
@@ -50,13 +66,14 @@ def fit(
         str, typer.Option(metavar=choices((*KERNELS, "FILE.json")), help="Smoothing kernel, or a file with one.")
     ] = "logistic",
     scale: Annotated[
-        float, typer.Option("--scale", metavar="S", help="Norm expected of the coefficients: the ridge shrinks less for more.")
-    ] = 1.0,
+        float | None,
+        typer.Option("--scale", metavar="S", help="Without BY: norm expected of the coefficients, 1 if none; larger shrink."),
+    ] = None,
     ridge: Annotated[float | None, typer.Option("--ridge", metavar="LAMBDA", help="Ridge, instead of the default.")] = None,
     bandwidth: Annotated[
         float | None, typer.Option("--bandwidth", metavar="H", help="Bandwidth, instead of the default.")
     ] = None,
-    steps: Annotated[int | None, typer.Option(metavar="T", help="Steps, instead of n^2 - 1 or 100.")] = None,
+    steps: Annotated[int | None, typer.Option(metavar="T", help="Steps, instead of n^2 - 1, 100, or 100 to 400.")] = None,
     step_length: Annotated[
         float | None, typer.Option("--step-length", metavar="ETA", help="Step length, instead of the default.")
     ] = None,
@@ -89,7 +106,8 @@ def fit(
         if not allowed:
             where = {"quantile": "in (0, 1)", "delta": "in (0, 1)"}.get(name, "positive and finite")
             raise BadInputError(f"--{name} must be {where}, got {value}")
-    known(method, METHODS, "method")
+    if method is not None:
+        known(method, METHODS, "method")
     smoothing = _kernel(kernel)
     known(calibration, CALIBRATIONS, "calibration")
     known(adjacency, ADJACENCIES, "adjacency")
@@ -97,7 +115,9 @@ def fit(
         raise BadInputError("--adjacency add-one needs --n N, a public number that does not depend on the data")
     writable(json)
     # where a record is added, no row is a neighbour of one: to refuse would tell them apart
-    names, data = _blocks(file, target, feature or [], intercept, adjacency != "add-one", refuse_bad_rows)
+    rows_needed, wanted = adjacency != "add-one", outcome_bound is not None if intercept is None else intercept
+    outside = wanted and (method or METHODS[0 if outcome_bound is None else -1]) == METHODS[-1]
+    names, data = _blocks(file, target, feature or [], wanted, outside, rows_needed, refuse_bad_rows)
 
     with Progress(1, "fitting") as progress, compiling_shown(progress), _warnings_in_one_line():
         try:
@@ -118,6 +138,8 @@ def fit(
                 steps=steps,
                 step_length=step_length,
                 coefficient_scale=scale,
+                outcome_bound=outcome_bound,
+                intercept=outside,
                 adjacency=ADJACENCIES[adjacency],
                 calibration=calibration,
                 seed=seed,
@@ -128,16 +150,16 @@ def fit(
     asked: dict[str, Any] = {"target": target, "quantile": repr(level), "kernel": kernel_text(smoothing), "bound": repr(bound)}
     if quantile is None:
         asked |= {name: repr(value) for name, value in costs.items()}
-    asked_of = {"intercept": intercept, "features": names[:-1] if intercept else names}
+    asked_of = {"intercept": wanted, "features": names[:-1] if wanted else names}
     looked: dict[str, Any] = {} if projected is None else {"rows_projected": projected}
     looked |= {"bad_rows_refused": True} if refuse_bad_rows else {}
     _report(names, {**asked, **asked_of}, result, looked, json)
 
 
 def _blocks(
-    file: Path, target: str, features: list[str], intercept: bool, rows_needed: bool, refuse: bool
+    file: Path, target: str, features: list[str], intercept: bool, outside: bool, rows_needed: bool, refuse: bool
 ) -> tuple[list[str], Any]:
-    """Names of the features, the intercept's too, and the data in blocks."""
+    """Names of the features, the intercept's too, and the data in blocks, with ones unless the intercept stands outside."""
     if file.suffix in STORED:
         names, data = stored(file, target, features, refuse)
     else:
@@ -150,10 +172,10 @@ def _blocks(
     if not intercept:
         return names, data
     if INTERCEPT in names:
-        raise BadInputError(f"--intercept: {str(file)!r} has a column {INTERCEPT!r}; rename it, or leave --intercept out")
+        raise BadInputError(f"--intercept: {str(file)!r} has a column {INTERCEPT!r}; rename it, or give --no-intercept")
     from dpsco.blocks.source import with_ones
 
-    return [*names, INTERCEPT], with_ones(data)
+    return [*names, INTERCEPT], data if outside else with_ones(data)
 
 
 def _kernel(asked: str) -> Any:
@@ -198,15 +220,19 @@ def _level(quantile: float | None, costs: dict[str, float | None]) -> float:
 
 @contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
-    """The calibration's warnings as one line each on standard error; others as ever."""
+    """What the fit warns of as one line each on standard error, in the words of the options; others as ever."""
+    from dpsco.noise.methods import NoStepWarning, ScaleWarning
     from dpsco.noise.objective import CalibrationWarning
 
     with warnings.catch_warnings():
-        warnings.simplefilter("always", CalibrationWarning)
+        for kind in (CalibrationWarning, NoStepWarning, ScaleWarning):
+            warnings.simplefilter("always", kind)
         shown = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if issubclass(category, CalibrationWarning):
+            if issubclass(category, ScaleWarning):
+                print(f"dpsco: warning: {NO_SCALE}", file=sys.stderr)
+            elif issubclass(category, CalibrationWarning | NoStepWarning):
                 print(f"dpsco: warning: {' '.join(str(message).split())}", file=sys.stderr)
             else:
                 shown(message, category, *where, **more)

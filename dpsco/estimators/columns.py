@@ -10,6 +10,7 @@ import numpy as np
 from dpsco.estimators.private import NotPrivateWarning
 from dpsco.fast.linear import into_ball
 from dpsco.noise.asked import SIZES, number, numbers, shown, within
+from dpsco.noise.methods import constant_beside, with_constant
 
 Array = Any
 FROM_DATA = "from-data"
@@ -31,7 +32,7 @@ class Columns:
     @property
     def bound(self) -> float:
         """On the norm of a row with its constant, rounded up."""
-        return self.row if not self.constant else math.hypot(self.row, self.constant) * (1 + 2.0**-50)
+        return self.row if not self.constant else with_constant(self.row, self.constant)
 
     @np.errstate(all="ignore")  # a warning would tell of the rows
     def inside(self, X: Array) -> tuple[Array, int]:
@@ -54,11 +55,14 @@ class Columns:
         return (coefficients if self.scale is None else coefficients / self.scale), intercept
 
 
-def columns(feature_bound: Any, d: int, fit_intercept: Any, intercept_scaling: Any, X: Array = None) -> Columns:
+def columns(
+    feature_bound: Any, d: int, fit_intercept: Any, intercept_scaling: Any, X: Array = None, evenly: bool = False
+) -> Columns:
     """What public bounds make of d columns; X is looked at only where the bound is asked for from the data.
 
     a number b: |x| <= b, longer rows are shortened; d numbers b_j: |x_j| <= b_j, clipped, and divided by b_j, so that a row has
-    norm at most sqrt(d); constant column: intercept_scaling, by default as large as the bound on the row
+    norm at most sqrt(d); constant column: intercept_scaling, by default as large as the bound on the row, or, `evenly`, that
+    over sqrt(d)
 
     Domain   feature_bound: a number or d numbers (feature) in [1e-100, 1e100], or "from-data", which is not private;
              intercept_scaling: None, or a number in the same range
@@ -91,6 +95,7 @@ def columns(feature_bound: Any, d: int, fit_intercept: Any, intercept_scaling: A
         raise ValueError(f"fit_intercept={shown(fit_intercept)}: must be True or False")
     constant = 0.0
     if fit_intercept:
-        constant = row if intercept_scaling is None else number("intercept_scaling", intercept_scaling)
+        size = constant_beside(row, d) if evenly else row
+        constant = size if intercept_scaling is None else number("intercept_scaling", intercept_scaling)
         within("intercept_scaling", constant, *SIZES)
     return Columns(row, scale, constant, public)

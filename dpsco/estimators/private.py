@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,10 @@ class Private(BaseEstimator):
     def __setstate__(self, state: Any) -> None:
         super().__setstate__(state)
         self._copied = True
+        # pickled by a version that lacked a parameter: it means what leaving it out means
+        for name, parameter in signature(type(self)).parameters.items():
+            if name not in vars(self):
+                setattr(self, name, parameter.default)
 
     def _checked(self, X: Any, y: Any, others: dict[str, Any], several: bool = False, fewest: int = 1) -> tuple[Any, Any]:
         """Rows with outcomes as doubles, bad rows replaced; ValueError or TypeError by types, shapes and names of columns.

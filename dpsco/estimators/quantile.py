@@ -1,6 +1,7 @@
 """Private linear quantile regression and the newsvendor's ordering rule as scikit-learn estimators."""
 
 import math
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -10,22 +11,40 @@ from sklearn.metrics import d2_pinball_score
 from dpsco import newsvendor
 from dpsco.blocks.source import blocks_of
 from dpsco.estimators.columns import Columns, columns
-from dpsco.estimators.preview import Preview, preview
+from dpsco.estimators.preview import Expected, Preview, preview
 from dpsco.estimators.private import Private, Spent
 from dpsco.noise import methods
-from dpsco.noise.asked import ADJACENCIES, Asked, adjacency_of, asked, check_release, normaliser, number, numbers, whole
+from dpsco.noise.adaptive import Adaptive
+from dpsco.noise.asked import (
+    ADJACENCIES,
+    SIZES,
+    Asked,
+    adjacency_of,
+    asked,
+    check_release,
+    normaliser,
+    number,
+    numbers,
+    whole,
+    within,
+)
+from dpsco.noise.objective import Spent as ObjectiveSpent
 from dpsco.reference.losses.kernels import density
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Adjacency
 
 NOISE_MOVES = (
     "expected distance that the noise moves the coefficients (of scaled columns; that of the constant is the intercept "
-    "divided by it), at most; by the noise alone: the ridge's shrinkage (descents: what their steps leave) comes on top "
-    "and can be larger; set coefficient_scale to the norm of the coefficients that you expect"
+    "divided by it), at most; by the noise alone: what the ridge shrinks, or the steps leave, is in `expected`"
 )
+NOISE_EXPECTED = "root mean square of what privacy moves predictions by (outcome), as in `expected`: a model, no bound"
+SPREAD = 0.25
+"""Of outcomes around their quantiles, in outcome bounds, where none is said."""
+FEATURE_SHARE = 0.25
+"""Of their bound, that features are taken to use where nothing is said."""
 SHARED = (
     *("epsilon", "delta", "kernel", "bandwidth", "regularisation", "steps", "step_length"),
-    *("adjacency", "calibration", "coefficient_scale"),
+    *("adjacency", "calibration", "outcome_bound"),
 )
 
 
@@ -46,16 +65,21 @@ class LinearQuantile(RegressorMixin, Private):
         """
         adjacency = adjacency_of(self.adjacency)
         rows, outcomes = self._checked(X, y, others, fewest=int(ADJACENCIES[Adjacency(adjacency)]))
-        made = columns(self.feature_bound, rows.shape[1], self.fit_intercept, self.intercept_scaling, rows)
+        method, scale = self._chosen()
+        made = self._columns(method, rows.shape[1], rows)
         seed = self._seed()
         if seed is None:
             check_release(number("delta", self.delta))
         n = normaliser(self.n, len(rows), adjacency)
-        methods.check_size(self.method, n, rows.shape[1] + bool(made.constant), self.steps)
-        spent, noise = self._calibrated(n, made, rows.shape[1])
+        methods.check_size(method, n, rows.shape[1] + bool(made.constant), self.steps)
+        public = self._asked(made, method, scale)
+        spent, noise = self._calibrated(n, method, public, rows.shape[1] + bool(made.constant))
         self._pay(spent)
+        methods.say_guessed(self.method, self.coefficient_scale, public, noise)
+        if methods.is_adaptive(method) and noise.steps:
+            self._expected(noise, public, made, n, rows.shape[1], (None, FEATURE_SHARE)).say(n)
         inside, changed = made.inside(rows)
-        theta = methods.run(blocks_of(inside, outcomes), self.method, self._asked(made), noise, None, seed)
+        theta = methods.run(blocks_of(inside, outcomes), method, public, noise, None, seed)
         coefficients, intercept = made.back(theta)
         self.coef_, self.intercept_ = coefficients, float(intercept)
         self._say(spent, noise, seed, made.public, changed)
@@ -65,41 +89,110 @@ class LinearQuantile(RegressorMixin, Private):
         """X coef_ + intercept_, an outcome for each row; free of charge."""
         return self._new(X) @ self.coef_ + self.intercept_
 
-    def preview(self, n: int, d: int, wanted: float | None = None) -> Preview:
-        """What a fit on n rows of d features would spend and how far its noise would move the coefficients.
+    def preview(
+        self,
+        n: int,
+        d: int,
+        wanted: float | None = None,
+        outcome_spread: float | None = None,
+        feature_share: float = FEATURE_SHARE,
+    ) -> Preview:
+        """What a fit on n rows of d features would spend, and what error to expect of it.
+
+        `error`, how far the noise moves the coefficients at most; for adaptive descent, of which no such bound is proved, the
+        noise that is expected in predictions:
 
         objective perturbation: sigma sqrt(d)/(2 lambda n) + sigma_output sqrt(d), as the objective is 2 lambda-strongly convex;
         descents: eta sigma sqrt(d) mean_t sqrt(t) over the averaged iterates t = 0, ..., steps, as steps of length at most
         2/smoothness bring two iterates no farther apart
 
-        Domain   n, d >= 1; d: without the constant; wanted: None, or a distance: then `rows` says how many rows it takes
+        `expected` adds shrinkage and sampling, in units of the outcome, and says which is largest. It warns
+        (`ConstantWarning`) where a private constant would do as well.
+
+        Domain   n, d >= 1; d: without the constant; wanted: None, or a distance: then `rows` says how many rows it takes;
+                 outcome_spread: standard deviation of outcomes around their quantiles, a public guess (outcome), None for a
+                 quarter of outcome_bound, or of what coefficients of size coefficient_scale make of a row; feature_share: how
+                 much of their bound the features use (root mean square of rows around their mean over it), a public guess
         Returns  `Preview`; no data are used and nothing is drawn from a budget
         Raises   ValueError naming the argument, its value and what is allowed
         """
         n, d = whole("n", n, 1), whole("d", d, 1)
-        made = columns(self.feature_bound, d, self.fit_intercept, self.intercept_scaling)
-        methods.check_size(self.method, n, d + bool(made.constant), self.steps)
+        method, scale = self._chosen()
+        made = self._columns(method, d)
+        width, public, guesses = d + bool(made.constant), self._asked(made, method, scale), (outcome_spread, feature_share)
+        methods.check_size(method, n, width, self.steps)
 
         def at(rows: int) -> tuple[Spent, Any, float]:
-            spent, noise = self._calibrated(rows, made, d)
-            return spent, noise, self._moved(noise, made, rows, d + bool(made.constant))
+            spent, noise = self._calibrated(rows, method, public, width)
+            moved = self._moved(noise, method, made, rows, width)
+            if methods.is_adaptive(method):
+                expected = self._expected(noise, public, made, rows, d, guesses)
+                moved = math.hypot(expected.noise, expected.shrinkage)
+            return spent, noise, moved
 
-        return preview(at, n, NOISE_MOVES, wanted)
+        here = self._expected(self._calibrated(n, method, public, width)[1], public, made, n, d, guesses)
+        here.say(n)
+        return preview(at, n, NOISE_EXPECTED if methods.is_adaptive(method) else NOISE_MOVES, wanted, here)
 
-    def _asked(self, made: Columns) -> Asked:
+    def _chosen(self) -> tuple[Any, Any]:
+        """The method and the size of coefficients that it is for."""
+        return methods.chosen(self.method, self.coefficient_scale, self.outcome_bound)
+
+    def _columns(self, method: Any, d: int, rows: Any = None) -> Columns:
+        return columns(self.feature_bound, d, self.fit_intercept, self.intercept_scaling, rows, methods.is_adaptive(method))
+
+    def _asked(self, made: Columns, method: Any, scale: Any) -> Asked:
         given = {name: getattr(self, name) for name in SHARED}
+        given |= {"coefficient_scale": scale, "constant": made.constant if methods.is_adaptive(method) else 0.0}
         return asked(quantile=self._level(), feature_bound=made.bound, **given)
 
-    def _calibrated(self, n: int, made: Columns, d: int) -> tuple[Spent, Any]:
+    def _calibrated(self, n: int, method: Any, public: Asked, d: int) -> tuple[Spent, Any]:
         """What is spent, and the noise's constants."""
-        public = self._asked(made)
-        methods.check_method(self.method, public)
-        noise = methods.calibrate(self.method, n, d + bool(made.constant), public)
+        methods.check_method(method, public)
+        noise = methods.calibrate(method, n, d, public)
         return Spent(noise.epsilon, noise.delta, noise.adjacency, noise.mechanism, noise.bound, noise.proved), noise
 
-    def _moved(self, noise: Any, made: Columns, n: int, d: int) -> float:
-        if self.method == methods.OBJECTIVE:
+    def _expected(self, noise: Any, public: Asked, made: Columns, n: int, d: int, guesses: tuple[Any, Any]) -> Expected:
+        """Noise, shrinkage and sampling in predictions, by `Expected`'s model.
+
+        With f the density of the outcomes at their quantile and v_j the mean square of a column: a mean gradient that is off by
+        e_j moves the j-th coefficient by e_j/(f v_j), or by e_j/(f v_j + 2 lambda) under a ridge, which shrinks it by the share
+        2 lambda/(f v_j + 2 lambda); T steps of length eta leave the share mean_t (1 - eta f v_j)^t of their average's way
+        """
+        size = public.outcome_bound or public.coefficient_scale * public.feature_bound
+        spread = SPREAD * size if guesses[0] is None else number("outcome_spread", guesses[0])
+        within("outcome_spread", spread, *SIZES)
+        share = number("feature_share", guesses[1])
+        if not 0 < share <= 1:
+            raise ValueError(f"feature_share={guesses[1]}: must lie in (0, 1]")
+        normal = NormalDist()
+        there = normal.pdf(normal.inv_cdf(public.quantile)) / spread
+        squares = [(share * made.row) ** 2 / d] * d + ([made.constant**2] if made.constant else [])
+        width, flattest = len(squares), there * min(squares)
+        sampling = math.sqrt(public.quantile * (1 - public.quantile) * width / n) / there
+
+        def moved(each: float, ridge: float) -> float:
+            """By gradients that are off by `each` in every coordinate."""
+            return math.sqrt(sum(v * (each / (there * v + ridge)) ** 2 for v in squares))
+
+        if isinstance(noise, ObjectiveSpent):
+            ridge = 2 * noise.lambda_
+            both = math.hypot(moved(noise.sigma / n, ridge), noise.sigma_output * math.sqrt(sum(squares)))
+            return Expected(both, size * ridge / (flattest + ridge), sampling, spread)
+        if not noise.steps:
+            return Expected(0.0, size, sampling, spread)
+        of_noise = moved(noise.sigma / math.sqrt(noise.steps), 0.0)
+        if isinstance(noise, Adaptive):
+            return Expected(of_noise, 0.0, sampling, spread)
+        pull = min(noise.step_length * flattest, 1.0)
+        left = -math.expm1((noise.steps + 1) * math.log1p(-pull)) / (pull * (noise.steps + 1)) if 0 < pull < 1 else 0.0
+        return Expected(of_noise, size * left, sampling, spread)
+
+    def _moved(self, noise: Any, method: Any, made: Columns, n: int, d: int) -> float:
+        if method == methods.OBJECTIVE:
             return math.sqrt(d) * (noise.sigma / (2 * noise.lambda_ * n) + noise.sigma_output)
+        if methods.is_adaptive(method):
+            return math.inf
         peak = float(density(mp(30), self.kernel, mp(30).real(0)))
         if noise.step_length * peak * made.bound**2 > 2 * noise.bandwidth * (1 + 1e-9):
             return math.inf
@@ -114,8 +207,12 @@ class PrivateQuantileRegressor(LinearQuantile):
     Parameters
         feature_bound      a number: public bound on the norm of a row; d numbers: on each column, which is then scaled by it;
                            "from-data" is not private and warns; None is refused
-        fit_intercept      a constant column of size `intercept_scaling` (default: the bound on a row) is appended, and counts
-        coefficient_scale  expected norm of the coefficients of the scaled columns and the constant (a public guess)
+        outcome_bound      public bound on the outcomes' absolute value, which may be several times too wide: with it nothing
+                           has to be guessed (method "adaptive-descent")
+        fit_intercept      a constant column of size `intercept_scaling` is appended, and counts; default: the bound on a row,
+                           for "adaptive-descent" over the square root of the number of features
+        coefficient_scale  without outcome_bound: expected norm of the coefficients of the scaled columns and the constant, a
+                           public guess; None: 1, with a warning
         budget             None: one fit of this object, none of its clones; a `Budget`; or "unlimited"
         random_state       None, or a seed: then the fit is not private (`private_`) and warns
         not_private        True: `counts_` has the number of rows that were shortened or clipped, without noise
@@ -130,7 +227,7 @@ class PrivateQuantileRegressor(LinearQuantile):
         feature_bound: Any = None,
         fit_intercept: bool = True,
         intercept_scaling: float | None = None,
-        method: str = methods.OBJECTIVE,
+        method: str | None = None,
         kernel: Any = "logistic",
         bandwidth: float | None = None,
         regularisation: float | None = None,
@@ -139,7 +236,8 @@ class PrivateQuantileRegressor(LinearQuantile):
         adjacency: str = "replace-one",
         n: int | None = None,
         calibration: str = "certified",
-        coefficient_scale: float = 1.0,
+        coefficient_scale: float | None = None,
+        outcome_bound: float | None = None,
         budget: Any = None,
         not_private: bool = False,
         random_state: int | None = None,
@@ -170,7 +268,7 @@ class PrivateNewsvendor(LinearQuantile):
         feature_bound: Any = None,
         fit_intercept: bool = True,
         intercept_scaling: float | None = None,
-        method: str = methods.OBJECTIVE,
+        method: str | None = None,
         kernel: Any = "logistic",
         bandwidth: float | None = None,
         regularisation: float | None = None,
@@ -179,7 +277,8 @@ class PrivateNewsvendor(LinearQuantile):
         adjacency: str = "replace-one",
         n: int | None = None,
         calibration: str = "certified",
-        coefficient_scale: float = 1.0,
+        coefficient_scale: float | None = None,
+        outcome_bound: float | None = None,
         budget: Any = None,
         not_private: bool = False,
         random_state: int | None = None,

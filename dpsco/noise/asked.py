@@ -135,9 +135,12 @@ class Asked:
     adjacency: str = str(Adjacency.REPLACE_ONE)
     calibration: str = CALIBRATIONS[0]
     coefficient_scale: float = 1.0
+    outcome_bound: float | None = None
+    constant: float = 0.0
+    """Of the last column, where it is an intercept's; 0: none is."""
 
 
-OPTIONAL = ("bandwidth", "regularisation", "step_length")
+OPTIONAL = ("bandwidth", "regularisation", "step_length", "outcome_bound")
 
 
 def asked(*, kernel: Any, steps: Any, adjacency: Any, calibration: Any, **sizes: Any) -> Asked:
@@ -163,6 +166,8 @@ def check(asked: Asked) -> None:
     for name in ("feature_bound", "coefficient_scale", *OPTIONAL):
         if (size := getattr(asked, name)) is not None:
             within(name, size, *SIZES)
+    if asked.constant:
+        within("constant", asked.constant, *SIZES)
     if isinstance(asked.kernel, PolynomialKernel):
         check_kernel(asked.kernel)
     elif not isinstance(asked.kernel, str) or asked.kernel not in KERNELS:

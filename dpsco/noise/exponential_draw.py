@@ -69,10 +69,10 @@ def draw(heights: Sequence[int], bits: Bits = secrets.randbits) -> Fraction:
             return Fraction(piece * whole + along, pieces * whole)
 
 
-def seeded(seed: int) -> Bits:
+def seeded(seed: int | list[int]) -> Bits:
     """Repeatable bits, for experiments: not private.
 
-    Raises   ValueError where the seed is no whole number of at least 0
+    Raises   ValueError where the seed is no whole number of at least 0, nor some of them
     """
     random = release.seeded(seed)
     # words are taken in blocks: one call of numpy a word would take most of the time

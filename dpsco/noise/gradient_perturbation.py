@@ -6,6 +6,7 @@ moves the sum is a bound on whole numbers, at every point, so that no iterate is
 """
 
 import math
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -25,6 +26,8 @@ MOST_DIGITS, LEAST_DIGITS = 42, 16
 DOUBLE = 2**53
 HAIR = 1 + 2.0**-40
 """Over a norm of whole numbers: rounding in a row's gradient."""
+Answer = Callable[[Any, float], Any]
+"""From a point and a bandwidth to a gradient with noise."""
 
 
 def calibrate(n: int, d: int, asked: Asked) -> Descent:
@@ -42,25 +45,13 @@ def calibrate(n: int, d: int, asked: Asked) -> Descent:
     check(asked)
     if asked.calibration != "certified":
         raise ValueError(f"calibration={asked.calibration!r}: must be 'certified' for method='gradient-perturbation'")
-    length = STEPS if asked.steps is None else whole("steps", asked.steps, 1)
-    if length * d > MOST_NUMBERS:
-        raise ValueError(
-            f"steps={length}: must be at most {MOST_NUMBERS // d} for d={d}, as each step draws d numbers of noise"
-        )
+    length = STEPS if asked.steps is None else asked.steps
+    sigma, lower = scales(n, d, asked, length, asked.epsilon)
     from dpsco.reference.losses.kernels import density, kappa_1
-    from dpsco.reference.numbers.enclosure import arb
     from dpsco.reference.numbers.mp import mp
-    from dpsco.reference.privacy.gaussian import solve_mu
-    from dpsco.reference.rounding import downward, upward
     from dpsco.spec.algorithms.gradient_perturbation import algorithm as printed
 
-    m, exact, slope = mp(30), arb(192), max(asked.quantile, 1 - asked.quantile)
-    changed = 2 if ADJACENCIES[Adjacency(asked.adjacency)] else 1
-    largest = exact.real(slope) * exact.real(asked.feature_bound)
-    scale = exact.sqrt(exact.real(length)) / solve_mu(asked.epsilon, asked.delta) / n
-    moved, width = changed * exact.real(norm_whole(n, d, asked)), exact.real(grid(n, asked))
-    sigma = upward(moved * width * scale * exact.real(1 + ROOM))
-    lower = downward(changed * largest * scale * exact.real(1 - ROOM))
+    m, slope = mp(30), max(asked.quantile, 1 - asked.quantile)
     peak, step_length, bandwidth = density(m, asked.kernel, m.real(0)), asked.step_length, asked.bandwidth
     if step_length is None:
         given = {"n": n, "d": d, "T": length + 1, "B": asked.coefficient_scale, "B_x": asked.feature_bound, "r_bar": slope}
@@ -71,6 +62,30 @@ def calibrate(n: int, d: int, asked: Asked) -> Descent:
         bandwidth = float(printed.bandwidth(m, eta=m.real(step_length), B_x=m.real(asked.feature_bound), K_bar=peak))
     bound = "proved here for all iterates: whole-number sums, Gaussian answers composed exactly; the average is post-processing"
     return spent_by(asked, n, MECHANISM, sigma, lower, length, step_length, bandwidth, bound, proved=True)
+
+
+def scales(n: int, d: int, asked: Asked, steps: Any, epsilon: float) -> tuple[float, float]:
+    """Standard deviation of a step's noise that makes `steps` gradients together (epsilon, delta)-DP, as in `calibrate`.
+
+    Domain   asked: checked; steps: at least 1, steps d at most 1e8; epsilon > 0, a part of what is asked for
+    Returns  (sigma, rounded up; the least that the Gaussian profile admits without rounding of gradients, rounded down)
+    Raises   ValueError naming steps
+    """
+    length = whole("steps", steps, 1)
+    if length * d > MOST_NUMBERS:
+        raise ValueError(
+            f"steps={length}: must be at most {MOST_NUMBERS // d} for d={d}, as each step draws d numbers of noise"
+        )
+    from dpsco.reference.numbers.enclosure import arb
+    from dpsco.reference.privacy.gaussian import solve_mu
+    from dpsco.reference.rounding import downward, upward
+
+    exact, slope = arb(192), max(asked.quantile, 1 - asked.quantile)
+    changed = 2 if ADJACENCIES[Adjacency(asked.adjacency)] else 1
+    largest = exact.real(slope) * exact.real(asked.feature_bound)
+    scale = exact.sqrt(exact.real(length)) / solve_mu(epsilon, asked.delta) / n
+    moved, width = changed * exact.real(norm_whole(n, d, asked)), exact.real(grid(n, asked))
+    return upward(moved * width * scale * exact.real(1 + ROOM)), downward(changed * largest * scale * exact.real(1 - ROOM))
 
 
 def _digits(n: int) -> int:
@@ -100,16 +115,16 @@ def randomness(seed: int | None, steps: int, d: int) -> Any:
     return seeded(seed).standard_normal((steps, d))
 
 
-def whole_gradient(blocks: Blocks, asked: Asked, spent: Descent, theta: Any) -> list[int]:
+def whole_gradient(blocks: Blocks, asked: Asked, n: int, bandwidth: float, theta: Any) -> list[int]:
     """The sum over the rows of the loss's gradient at theta, each row's in whole multiples of the grid width: exact.
 
-    Domain   blocks: all rows in the ball
+    Domain   blocks: all rows in the ball; n: the public normaliser; bandwidth (outcome): public, or of what was released
     """
     from dpsco.fast.kernel import only_read
     from dpsco.fast.losses.kernels import argument
     from dpsco.fast.losses.quantile.slopes import add_whole_slopes
 
-    which, scalars = argument(asked.kernel), (spent.bandwidth, asked.quantile, 1 / grid(spent.n, asked))
+    which, scalars = argument(asked.kernel), (bandwidth, asked.quantile, 1 / grid(n, asked))
 
     def part(start: int, X: Any, y: Any) -> list[int]:
         total = np.zeros(theta.size, dtype=np.int64)
@@ -119,20 +134,33 @@ def whole_gradient(blocks: Blocks, asked: Asked, spent: Descent, theta: Any) -> 
     return [sum(column) for column in zip([0] * theta.size, *blocks.each(part), strict=True)]
 
 
+def answers(blocks: Blocks, asked: Asked, n: int, sigma: float, secret: Any) -> Iterator[Answer]:
+    """For each step a function of (theta, bandwidth): the gradient of the mean loss there + sigma z, z new in each.
+
+    For a release the sum of the two is rounded to a public grid as it is formed: what is done with it is post-processing.
+
+    Domain   blocks: all rows in the ball; secret: from `randomness`; each function is called once
+    """
+    d, unit = blocks.columns, Fraction(grid(n, asked)) / n
+    sigma_whole = math.nextafter(float(Fraction(sigma) / unit), math.inf)
+    for z in secret.rows(d) if isinstance(secret, Normals) else secret:
+
+        def answer(theta: Any, bandwidth: float, z: Any = z) -> Any:
+            exact = whole_gradient(blocks, asked, n, bandwidth, theta)
+            values = np.array(exact, dtype=np.float64) if all(abs(v) <= DOUBLE for v in exact) else exact
+            return float(unit) * plus(values, sigma_whole, z)
+
+        yield answer
+
+
 def run(blocks: Blocks, asked: Asked, spent: Descent, secret: Any) -> Any:
     """The average of the iterates, the zero vector included: theta - eta (gradient of the mean loss + sigma z) each step.
-
-    For a release the sum in brackets is rounded to a public grid as it is formed: the rest is post-processing.
 
     Domain   blocks: all rows in the ball; secret: from `randomness`
     Returns  d numbers (decision)
     """
-    d, unit = blocks.columns, Fraction(grid(spent.n, asked)) / spent.n
-    sigma_whole = math.nextafter(float(Fraction(spent.sigma) / unit), math.inf)
-    theta, total = np.zeros(d), np.zeros(d)
-    for z in secret.rows(d) if isinstance(secret, Normals) else secret:
-        exact = whole_gradient(blocks, asked, spent, theta)
-        values = np.array(exact, dtype=np.float64) if all(abs(v) <= DOUBLE for v in exact) else exact
-        theta = theta - spent.step_length * (float(unit) * plus(values, sigma_whole, z))
+    theta, total = np.zeros(blocks.columns), np.zeros(blocks.columns)
+    for answer in answers(blocks, asked, spent.n, spent.sigma, secret):
+        theta = theta - spent.step_length * answer(theta, spent.bandwidth)
         total += theta
     return total / (spent.steps + 1)

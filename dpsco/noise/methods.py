@@ -1,30 +1,101 @@
 """The methods of private quantile regression, by name: the arguments that each takes, what it spends, and its run."""
 
+import math
+import warnings
 from typing import Any
 
 import numpy as np
 
 from dpsco.blocks.source import Blocks, from_arrays, in_memory, within_ball
 from dpsco.fast.linear import into_ball
-from dpsco.noise import descent, gradient_perturbation, objective
-from dpsco.noise.asked import Asked, numbers, shown
+from dpsco.noise import adaptive, descent, gradient_perturbation, objective
+from dpsco.noise.asked import CALIBRATIONS, Asked, numbers, shown
 from dpsco.noise.minimiser import check_digits, minimiser
 from dpsco.noise.release import fine, normals, plus, seeded
 
-METHODS = ("objective-perturbation", "dp-sgd", "gradient-perturbation")
-OBJECTIVE, DP_SGD, _ = METHODS
+METHODS = ("objective-perturbation", "dp-sgd", "gradient-perturbation", "adaptive-descent")
+OBJECTIVE, DP_SGD, _, ADAPTIVE = METHODS
 MOST_COLUMNS = 5000
 """For objective perturbation: its Newton steps hold two matrices of columns x columns doubles, and solve with them."""
-Spent = objective.Spent | descent.Descent
+Spent = objective.Spent | descent.Descent | adaptive.Adaptive
+
+
+class NoStepWarning(UserWarning):
+    """A fit that returns a private constant, as noise would hide every gradient."""
+
+
+class ScaleWarning(UserWarning):
+    """A fit whose ridge or steps rest on a size of the coefficients that nobody gave."""
+
+
+def chosen(method: Any, scale: Any, outcome_bound: Any) -> tuple[Any, Any]:
+    """The method and the size of coefficients that it is for, where one or both are left out.
+
+    With an outcome_bound: adaptive descent, which needs no size. Without: objective perturbation at size 1.
+
+    Raises   ValueError where adaptive descent is asked for with a size
+    """
+    found = (OBJECTIVE if outcome_bound is None else ADAPTIVE) if method is None else method
+    if is_adaptive(found) and scale is not None:
+        raise ValueError(
+            f"coefficient_scale={shown(scale)}: must be left out for method={ADAPTIVE!r}, which is the default where "
+            "outcome_bound is given and needs no such guess"
+        )
+    return found, 1.0 if scale is None else scale
+
+
+def is_adaptive(method: Any) -> bool:
+    """Whether this names adaptive descent; whatever was given may be asked."""
+    return isinstance(method, str) and method == ADAPTIVE
+
+
+def say_guessed(method: Any, scale: Any, asked: Asked, spent: Spent) -> None:
+    """Warn (`ScaleWarning`) of a fit whose method, ridge and size of coefficients nobody chose, or (`NoStepWarning`) of none.
+
+    Domain   method, scale: as they were given
+    """
+    if isinstance(spent, adaptive.Adaptive) and not spent.steps:
+        warnings.warn(
+            f"n={spent.n}: noise would hide every gradient at epsilon={spent.epsilon:g}, so no step is made: the answer is a "
+            "private quantile of the outcomes, or zero without an intercept; more rows, or a larger epsilon, give a regression",
+            NoStepWarning,
+            stacklevel=3,
+        )
+    chose = method is not None or scale is not None or asked.regularisation is not None or asked.calibration != CALIBRATIONS[0]
+    if not chose and asked.outcome_bound is None:
+        warnings.warn(
+            "coefficient_scale=None: taken for 1, and a fit whose coefficients are larger shrinks towards zero; give "
+            "outcome_bound, a public bound on the outcomes, for a fit that needs no such guess, or coefficient_scale=1 to keep "
+            "this one",
+            ScaleWarning,
+            stacklevel=3,
+        )
+
+
+def constant_beside(row: float, d: int) -> float:
+    """Size of the constant column that stands for the intercept beside d features, for adaptive descent (feature).
+
+    row/d^(1/2), row the bound on the features: as large as one of d features that share it evenly. For those it gives the least
+    sum of squared errors by the noise, and steps that suit the features suit the constant.
+    """
+    return row / math.sqrt(d)
+
+
+def with_constant(row: float, constant: float) -> float:
+    """Bound on a row of features with its constant, rounded up."""
+    return math.hypot(row, constant) * (1 + 2.0**-50)
 
 
 def check_method(method: Any, asked: Asked, noise: Any = None) -> None:
     """Refuse an unknown method, and arguments that another one takes. Raises ValueError naming the argument."""
     if not isinstance(method, str) or method not in METHODS:
         raise ValueError(f"method={shown(method)}: must be one of {', '.join(METHODS)}")
-    foreign = {"steps": asked.steps, "step_length": asked.step_length}
+    foreign: dict[str, Any] = {"steps": asked.steps, "step_length": asked.step_length, "outcome_bound": asked.outcome_bound}
     if method != OBJECTIVE:
         foreign = {"regularisation": asked.regularisation, "noise": noise}
+        foreign |= {} if method == ADAPTIVE else {"outcome_bound": asked.outcome_bound}
+    if method == ADAPTIVE:
+        foreign |= {"step_length": asked.step_length, "bandwidth": asked.bandwidth}
     for name, value in foreign.items():
         if value is not None:
             raise ValueError(f"{name}={value!r}: must be left out for method={method!r}")
@@ -44,6 +115,8 @@ def calibrate(method: str, n: int, d: int, asked: Asked) -> Spent:
     """What a fit spends, from public quantities alone. Raises ValueError naming the argument, its value and what is allowed."""
     if method == OBJECTIVE:
         return objective.calibrate(n, d, asked)
+    if method == ADAPTIVE:
+        return adaptive.calibrate(n, d, asked)
     return (descent if method == DP_SGD else gradient_perturbation).calibrate(n, d, asked)
 
 
@@ -59,25 +132,21 @@ def run(blocks: Blocks, method: str, asked: Asked, spent: Any, noise: Any, seed:
         drawn = descent.randomness(seed, spent, d)
         rows, outcomes = in_memory(blocks)
         return descent.run(into_ball(rows, bound)[0], outcomes, asked.kernel, asked.quantile, spent, drawn)
+    if method == ADAPTIVE:
+        return adaptive.run(within_ball(blocks, bound), asked, spent, seed)
     if method != OBJECTIVE:
         secret = gradient_perturbation.randomness(seed, spent.steps, d)
-        return gradient_perturbation.run(_inside(blocks, bound), asked, spent, secret)
+        return gradient_perturbation.run(within_ball(blocks, bound), asked, spent, secret)
     rounding = objective.rounding_expected(spent.n, d, spent.sigma, spent.lambda_, spent.bandwidth, asked)
     tolerance = objective.gradient_tolerance(spent.n, asked.quantile, bound, rounding)
     check_digits(spent, d, tolerance, rounding)
     b, w = _noise(noise, seed, d, spent.sigma)
     problem = (spent.bandwidth, asked.quantile, spent.lambda_, tolerance, bound, spent.n)
-    theta = minimiser(asked.kernel, _inside(blocks, bound), b, *problem)
+    # without rows: a row of zeros, which adds a constant to the objective
+    rows = within_ball(blocks, bound) if blocks.rows else from_arrays(np.zeros((1, d)), np.zeros(1))
+    theta = minimiser(asked.kernel, rows, b, *problem)
     # rounded after it is formed, to a public grid: post-processing, even where theta has more digits than a double
     return plus(theta, spent.sigma_output, w)
-
-
-def _inside(blocks: Blocks, bound: float) -> Blocks:
-    """Blocks with their rows in the ball, of at least one row."""
-    if blocks.rows == 0:
-        # a row of zeros adds a constant to the objective
-        return from_arrays(np.zeros((1, blocks.columns)), np.zeros(1))
-    return within_ball(blocks, bound)
 
 
 def _noise(noise: Any, seed: int | None, d: int, sigma: float) -> tuple[Any, Any]:

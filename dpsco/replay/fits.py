@@ -9,6 +9,7 @@ far, exceeds it. Where the promise is kept by more than one Gaussian answer, it 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from fractions import Fraction
 from functools import cache
 from types import SimpleNamespace
 from typing import Any, Final
@@ -33,9 +34,11 @@ Covers = Callable[[float], float]
 """From a scale of noise to the sensitivity that it is enough for."""
 DIGITS: Final = 40
 OPEN: Final = {"kernel": "logistic", "bandwidth": None, "regularisation": None, "steps": None, "step_length": None}
-CHOSEN: Final = {"adjacency": "replace-one", "calibration": "certified", "coefficient_scale": 1.0}
+CHOSEN: Final = {"adjacency": "replace-one", "calibration": "certified", "coefficient_scale": 1.0, "outcome_bound": None}
 HAIR: Final = 1 + 2.0**-20
 """Over a Lipschitz constant that is declared, for what a method itself adds to it: `dpsco.noise.descent.ROOM`, and rounding."""
+CROSSED: Final = 5
+"""Records among which one can be on either side of a quantile."""
 THERE: Final = 11
 """Seed of the public coefficients at which objective perturbation is looked at."""
 
@@ -51,12 +54,15 @@ def quantile_fit(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
     method = str(public.get("method", methods.OBJECTIVE))
     wanted = {name: public.get(name, default) for name, default in {**OPEN, **CHOSEN}.items()}
     wanted |= {name: public[name] for name in ("quantile", "epsilon", "delta", "feature_bound")}
+    wanted["constant"] = float(public.get("intercept", False))
     exact = asked(**wanted)
     with _instead() as instead:
         if method == methods.OBJECTIVE:
             spent = calibrate(method, n, rows.shape[1], exact)
             given["noise"] = _noise_of_the_objective(rows, outcomes, exact, spent, ask)
             instead(methods, "plus", _gaussian(ask, "coefficients", _shared(spent)))
+        elif method == methods.ADAPTIVE:
+            _adaptive(instead, ask, calibrate(method, n, rows.shape[1], exact), len(data))
         elif method == methods.DP_SGD:
             _one_record_a_step(instead, ask, _lipschitz(exact))
         else:
@@ -71,7 +77,7 @@ def penalty(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
     """`dpsco.penalty_choice.choose`; `public` holds its arguments."""
     rows, outcomes = _rows(data, -1)
     with _instead() as instead:
-        instead(exponential_draw, "draw", _exponential(ask, public["epsilon"]))
+        instead(exponential_draw, "draw", _exponential(ask, {"penalty": public["epsilon"]}))
         result = penalty_choice.choose(rows, outcomes, **public)
     return vars(result)
 
@@ -84,7 +90,7 @@ def ridge_selection(data: Data, public: Mapping[str, Any], ask: Ask) -> Released
     model = PrivateRidgeSelection(**public)
     first, second = ridge_release.checked(model.epsilon, model.delta, model.choice_share)
     with _instead() as instead:
-        instead(exponential_draw, "draw", _exponential(ask, first))
+        instead(exponential_draw, "draw", _exponential(ask, {"penalty": first}))
         instead(ridge_release, "plus", _gaussian(ask, "coefficients", _covers(second, model.delta)))
         return _said(model.fit(rows, outcomes))
 
@@ -102,16 +108,19 @@ def predict_then_optimize(data: Data, public: Mapping[str, Any], ask: Ask) -> Re
 
 
 def linear_quantile(name: str) -> Algorithm:
-    """An estimator of `dpsco.estimators` by its name, which fits by gradient perturbation."""
+    """An estimator of `dpsco.estimators` by its name, which fits by its method in `public`."""
 
     def run(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
         from dpsco import estimators
 
         rows, outcomes = _rows(data, -1)
-        model = getattr(estimators, name)(method="gradient-perturbation", **public)
-        covers = _covers(model.epsilon, model.delta, int(public["steps"]))
+        model = getattr(estimators, name)(**public)
         with _instead() as instead:
-            instead(gradient_perturbation, "plus", _gaussian(ask, "gradient", covers, tight=True))
+            if model.outcome_bound is None:
+                covers = _covers(model.epsilon, model.delta, int(public["steps"]))
+                instead(gradient_perturbation, "plus", _gaussian(ask, "gradient", covers, tight=True))
+            else:
+                _adaptive(instead, ask, model.preview(len(data), rows.shape[1]).noise, len(data))
             return _said(model.fit(rows, outcomes))
 
     return run
@@ -167,15 +176,32 @@ def _gaussian(ask: Ask, name: str, covers: Covers, tight: bool = False) -> Calla
     return plus
 
 
-def _exponential(ask: Ask, epsilon: float) -> Callable[..., float]:
-    """In the place of `dpsco.noise.exponential_draw.draw`: the heights may move by epsilon."""
+def _exponential(ask: Ask, shares: Mapping[str, float], tight: bool = False) -> Callable[..., float]:
+    """In the place of `dpsco.noise.exponential_draw.draw`, one draw after the other: heights may move by epsilon, its share."""
+    left = iter(shares.items())
 
     def draw(heights: Sequence[int], *_: Any) -> float:
+        name, epsilon = next(left)
         value = tuple(height / exponential_draw.UNIT for height in heights)
-        (place,) = ask(Query("penalty", Mechanism.EXPONENTIAL, value, 1.0, epsilon))
+        (place,) = ask(Query(name, Mechanism.EXPONENTIAL, value, 1.0, epsilon, tight=tight))
         return place
 
     return draw
+
+
+def _adaptive(instead: Callable[[Any, str, Any], None], ask: Ask, spent: Any, rows: int) -> None:
+    """Adaptive descent: its two draws at their shares, its gradients at what is left of epsilon once these are paid.
+
+    The rest is taken from the promise, not from what the calibration says of itself. A draw is moved by all of its share where
+    a record crosses the quantile with others on both sides of it; a gradient, where no column is the same for all records.
+    """
+    shares = {"location": spent.for_location, "spread": spent.for_spread}
+    paid = {name: share for name, share in shares.items() if share}
+    rest = math.nextafter(float(Fraction(spent.epsilon) - sum(map(Fraction, paid.values()))), 0.0)
+    covers = _covers(rest, spent.delta, spent.steps)
+    tight = rows >= CROSSED and ADJACENCIES[Adjacency(spent.adjacency)]
+    instead(exponential_draw, "draw", _exponential(ask, paid, tight))
+    instead(gradient_perturbation, "plus", _gaussian(ask, "gradient", covers, tight=not spent.for_location))
 
 
 def _one_record_a_step(instead: Callable[[Any, str, Any], None], ask: Ask, slope: float) -> None:

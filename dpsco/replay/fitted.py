@@ -21,10 +21,12 @@ FIT: Final = {**BUDGET, "quantile": 0.3, "feature_bound": 1.0}
 FIXED: Final = {"adjacency": str(Adjacency.ADD_ONE_N_FIXED), "n": 8}
 PENALTIES: Final = {"epsilon": 1.0, "interval": (0.1, 10.0), "feature_bound": 1.0}
 DESCENT: Final = {"feature_bound": 1.0, "fit_intercept": False, "steps": 3}
+GUESSLESS: Final = {"outcome_bound": 2.0, "steps": 3}
 NOISES: Final = {
     "dpsco.noise.methods": "quantile-regression",
     "dpsco.noise.descent": "dp-sgd-fit",
     "dpsco.noise.gradient_perturbation": "gradient-perturbation-fit",
+    "dpsco.noise.adaptive": "adaptive-descent-fit",
     "dpsco.penalty_choice": "penalty-ridge",
     "dpsco.estimators.ridge_release": "ridge-selection",
     "dpsco.estimators.decision_descent": "predict-then-optimize",
@@ -60,6 +62,20 @@ def fitted() -> dict[str, Subject]:
             {**FIT, **FIXED, "n": 1, "method": "gradient-perturbation", "steps": 3},
             sizes=CROWDED,
         ),
+        "adaptive-descent-fit": _fit(
+            "a fit by adaptive descent: where outcomes lie, their spread, three gradients",
+            {**FIT, **GUESSLESS, "method": "adaptive-descent", "intercept": True},
+        ),
+        "adaptive-descent-fit-add-one": _fit(
+            "a fit by adaptive descent without an intercept, three gradients, n fixed",
+            {**FIT, **FIXED, **GUESSLESS, "n": 1, "method": "adaptive-descent"},
+            sizes=CROWDED,
+        ),
+        "adaptive-descent-fit-intercept-add-one": _fit(
+            "a fit by adaptive descent: where outcomes lie, their spread, three gradients, n fixed",
+            {**FIT, **FIXED, **GUESSLESS, "n": 1, "method": "adaptive-descent", "intercept": True},
+            sizes=CROWDED,
+        ),
         "penalty-ridge": _choice("ridge regression", {**PENALTIES, "outcome_bound": 1.0}),
         "penalty-logistic": _choice("logistic regression", {**PENALTIES, "loss": "logistic"}),
     }
@@ -68,9 +84,11 @@ def fitted() -> dict[str, Subject]:
 
 def _estimators() -> dict[str, Subject]:
     levels = {"PrivateQuantileRegressor": {"quantile": 0.3}, "PrivateNewsvendor": {"underage": 3.0, "overage": 7.0}}
+    fixed, guessless = {**DESCENT, "method": "gradient-perturbation"}, {**GUESSLESS, "feature_bound": 1.0}
     found = {
-        name: _of(QUANTILE, f"{name}, gradient perturbation", fits.linear_quantile(name), {**BUDGET, **DESCENT, **level})
+        f"{name}{more}": _of(QUANTILE, f"{name}, {says}", fits.linear_quantile(name), {**BUDGET, **given, **level})
         for name, level in levels.items()
+        for more, says, given in (("", "gradient perturbation", fixed), (", adaptive", "adaptive descent", guessless))
     }
     ridge = {**BUDGET, "feature_bound": 1.0, "fit_intercept": False, "outcome_bound": 1.0}
     region = ("ball", [[0.0, 0.0], [1.0]])

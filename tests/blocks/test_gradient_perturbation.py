@@ -71,7 +71,7 @@ def test_a_row_moves_the_sum_by_no_more_than_is_paid_for(adjacency, h):
 
     def total(kept, theta, length=None):
         blocks = within_ball(from_arrays(rows[kept], outcomes[kept], length=length), 1.5)
-        return np.array(gradient_perturbation.whole_gradient(blocks, asked, spent, theta), dtype=object)
+        return np.array(gradient_perturbation.whole_gradient(blocks, asked, spent.n, spent.bandwidth, theta), dtype=object)
 
     one = [sum(total([i], np.zeros(d))) for i in range(400)]
     assert any(one)
@@ -92,7 +92,7 @@ def test_sums_beyond_doubles_are_exact():
     asked = Asked(quantile=0.3, epsilon=1.0, delta=1e-6, feature_bound=1.5, steps=1, adjacency="add-one, n fixed")
     spent = gradient_perturbation.calibrate(n, 1, asked)
     blocks = within_ball(from_arrays(rows, np.full(20_000, 1e9)), 1.5)
-    (total,) = gradient_perturbation.whole_gradient(blocks, asked, spent, np.zeros(1))
+    (total,) = gradient_perturbation.whole_gradient(blocks, asked, spent.n, spent.bandwidth, np.zeros(1))
     assert abs(total) > 2**53
     assert total % 20_000 == 0
     for secret in (gradient_perturbation.randomness(None, 1, 1), np.zeros((1, 1))):

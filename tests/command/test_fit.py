@@ -101,8 +101,26 @@ def test_a_first_line_of_numbers_is_no_header(tmp_path: Path, first: str):
     assert read(file, "growth", []) == (["2023", "2024"], [[1.0, 2.0]], [3.0])
 
 
-def test_the_screen(capsys: pytest.CaptureFixture[str]):
-    line = ["fit", str(ENGEL), "--target", "foodexp", *SETTING.split()]
+def test_an_intercept_beside_an_outcome_bound_stands_outside_the_bound(capsys: pytest.CaptureFixture[str], scaled: Path):
+    found = fitted(capsys, scaled, "foodexp", "--outcome-bound", "5")
+    assert found == fitted(capsys, scaled, "foodexp", "--intercept", "--outcome-bound", "5")
+    data = numpy.loadtxt(scaled, delimiter=",", skiprows=1)
+    given: dict[str, Any] = {"quantile": 0.5, "epsilon": 2.0, "delta": 1e-6, "feature_bound": 2.0, "seed": 7}
+    result = fit(data[:, :1], data[:, 1], **given, outcome_bound=5.0, intercept=True)
+    assert [float(value) for value in found["coefficients"].values()] == result.coefficients.tolist()
+    assert list(found["coefficients"]) == ["income", "(intercept)"]
+    assert found["spent"]["for_location"] == "0.2"
+    without = fitted(capsys, scaled, "foodexp", "--no-intercept", "--outcome-bound", "5")
+    assert (list(without["coefficients"]), without["intercept"], found["intercept"]) == (["income"], False, True)
+    # where nothing is said of the outcomes a call of the versions before means what it meant: no intercept
+    plain = fitted(capsys, scaled, "foodexp")
+    assert plain == fitted(capsys, scaled, "foodexp", "--no-intercept")
+    assert plain["intercept"] is False
+
+
+@pytest.mark.parametrize("more", [[], ["--outcome-bound", "5000"]])
+def test_the_screen(capsys: pytest.CaptureFixture[str], more: list[str]):
+    line = ["fit", str(ENGEL), "--target", "foodexp", *SETTING.split(), *more]
     assert run(line) == 0
     shown = capsys.readouterr().out
     assert "income" in shown
@@ -133,16 +151,24 @@ def test_neighbours_spend_the_same(scaled: Path, tmp_path: Path, capsys: pytest.
     assert one == other
 
 
-def test_the_printed_scale_warns_in_one_line(scaled: Path):
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ("--calibration paper", "the printed noise scale is NOT PROVED here"),
+        ("", "coefficients larger than 1 shrink towards zero; give --outcome-bound BY"),
+        ("--outcome-bound 5 --epsilon 0.001", "n=235: noise would hide every gradient at epsilon=0.001"),
+    ],
+)
+def test_a_fit_warns_in_one_line(scaled: Path, more: str, says: str):
     """In a process of its own, as a user sees it; also where warnings are made errors."""
-    line = ["fit", str(scaled), "--target", "foodexp", *SETTING.split(), "--calibration", "paper"]
+    line = ["fit", str(scaled), "--target", "foodexp", *SETTING.split(), *more.split()]
     for python in ([sys.executable], [sys.executable, "-W", "error::UserWarning"]):
         done = subprocess.run([*python, "-m", "dpsco", *line], capture_output=True, text=True)
         assert done.returncode == 0
         # progress is shown besides where a slow machine takes longer than two seconds
         said = [text for text in done.stderr.splitlines() if not text.startswith("fitting ")]
         assert len(said) == 1
-        assert said[0].startswith("dpsco: warning: the printed noise scale is NOT PROVED here")
+        assert said[0].startswith(f"dpsco: warning: {says}")
         assert "NOT PRIVATE" in done.stdout
 
 

@@ -180,6 +180,18 @@ def test_a_bad_row_counts_as_zeros(bad):
 
 
 @SEEDED
+@SEEDED
+def test_a_pickle_of_a_version_without_a_parameter_is_read_and_fits_as_it_did():
+    (X, y), old = data(), {"method": "objective-perturbation", "coefficient_scale": 1.0}
+    model = Regressor(0.7, feature_bound=2.0, random_state=3, budget="unlimited", **old).fit(X, y)
+    state = {name: value for name, value in model.__getstate__().items() if name != "outcome_bound"}
+    read = Regressor.__new__(Regressor)
+    read.__setstate__(state)
+    assert (read.predict(X) == model.predict(X)).all()
+    assert read.get_params() == model.get_params()
+    assert (read.fit(X, y).coef_ == model.coef_).all()
+
+
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
 def test_no_copy_fits_once_more_without_a_budget(copied):
     model = Regressor(feature_bound=2.0, **DESCENT)
@@ -243,7 +255,7 @@ def test_a_preview_says_what_a_fit_spends(options):
 def test_the_noise_moves_coefficients_no_farther_than_foretold():
     X, y = data(400)
     given = {"epsilon": 1.0, "delta": 1e-6, "feature_bound": 2.0}
-    assert "by the noise alone: the ridge's shrinkage" in Regressor(**given).preview(400, 2).meaning
+    assert "by the noise alone: what the ridge shrinks" in Regressor(**given).preview(400, 2).meaning
     error, spent = (told := Regressor(fit_intercept=False, **given).preview(400, 2)).error, told.noise
     rest = {"quantile": 0.5, "regularisation": spent.lambda_, "bandwidth": spent.bandwidth, **given}
     random, still = np.random.default_rng(0), quantile_regression.fit(X, y, noise=[0, 0], **rest).coefficients

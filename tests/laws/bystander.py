@@ -23,7 +23,7 @@ import dpsco
 from dpsco import __main__, penalty_choice, quantile_regression
 from dpsco.estimators.private import Private
 from dpsco.noise.asked import ADD_ONE, ADJACENCIES
-from dpsco.noise.methods import METHODS, OBJECTIVE
+from dpsco.noise.methods import ADAPTIVE, METHODS, OBJECTIVE
 
 LAW = "law 2, sensitivity:"
 N = 6
@@ -104,6 +104,8 @@ def cases() -> Iterator[Case]:
         variants: list[dict[str, Any]] = [{}]
         if "method" in taken:
             variants = [{"method": one} | ({} if one == OBJECTIVE else {"steps": 3}) for one in METHODS]
+            variants = [one | ({"outcome_bound": 2.0} if one["method"] == ADAPTIVE else {}) for one in variants]
+            variants.append({"method": ADAPTIVE, "outcome_bound": 2.0})
         if "loss" in taken:
             variants = [{"loss": one} | ({"outcome_bound": 2.0} if one == "ridge" else {}) for one in penalty_choice.LOSSES]
         for variant in variants:
@@ -111,6 +113,7 @@ def cases() -> Iterator[Case]:
                 more = variant | ({} if adjacency is None else {"adjacency": adjacency})
                 more |= {"n": N} if adjacency == ADD_ONE else {}
                 says = " ".join([name, *(str(v) for k, v in variant.items() if k in ("method", "loss"))])
+                says += ", few rows" if variant.get("method") == ADAPTIVE and "steps" not in variant else ""
                 if name.startswith("dpsco "):
                     for suffix in (".csv", ".npy", ".parquet") if name == "dpsco fit" else (".csv",):
                         run = commanded(name.split()[1], suffix, usual, more)

@@ -102,7 +102,16 @@ def test_control_a_sensitivity_halved_is_caught(name: str) -> None:
     assert {f"sensitivity of {one}" for one in moved_too_far(said)} >= expected
 
 
-@pytest.mark.parametrize("name", ["gradient-perturbation-fit", "gradient-perturbation-fit-add-one", "PrivateNewsvendor"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "gradient-perturbation-fit",
+        "gradient-perturbation-fit-add-one",
+        "PrivateNewsvendor",
+        "adaptive-descent-fit",
+        "adaptive-descent-fit-add-one",
+    ],
+)
 def test_control_noise_for_half_the_sensitivity_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A calibration that takes a record's part of the gradient for half as long, as the release itself calls it."""
     sound = fits.calibrate

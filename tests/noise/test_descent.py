@@ -110,7 +110,7 @@ def test_one_record_and_no_steps_answer_zero():
 @pytest.mark.parametrize("method", METHODS)
 def test_degenerate_data_end_in_a_private_answer(method):
     """Constant columns, fewer records than columns, records all the same, a huge row, huge and tiny outcomes."""
-    more = {"steps": 30} if method == "dp-sgd" else {}
+    more = {"dp-sgd": {"steps": 30}, "adaptive-descent": {"outcome_bound": 10.0}}.get(method, {})
     random = np.random.default_rng(1)
     wide = random.standard_normal((3, 5))
     for X, y in (
