@@ -115,7 +115,9 @@ def nearest(A: Array, b: Array, rows: Array, bounds: Array, L: float, x: Array, 
     """y, a boundary point on entry, becomes the minimiser of f + L |x - y| over the polytope, x outside; False if it fails."""
     m, K, d = bounds.size, b.size, x.size
     # whole numbers from the start: for a constant what is called below would be compiled once more
-    tight, count, first = np.empty(d + 1, dtype=np.int64), np.int64(1), np.int64(0)
+    count: Any = np.int64(1)
+    first: Any = np.int64(0)
+    tight = np.empty(d + 1, dtype=np.int64)
     N, Q = np.empty((d + 1, d)), np.empty((d + 1, d))
     move, g, w, room, apart = np.empty(d), np.empty(d), np.empty(d + 1), np.empty(d), np.empty(d)
     for k in range(K):
