@@ -3,7 +3,7 @@
     python docs/scripts/utility.py ROWS.json > docs/utility.md
 
 ROWS.json keeps what was measured, design by design: a run that was stopped goes on there, and none is measured twice. The half
-that is held out is measured only with `--held-out` in front, once, after the method is frozen. An hour on one core.
+that is held out is measured only with `--held-out` in front, once, after the method is frozen. Over an hour on one core.
 """
 
 import json
@@ -73,6 +73,11 @@ def warned(cell: Cell) -> bool:
     return bool(told.expected.constant_does)
 
 
+def counted(half: list[Cell], held_out: bool) -> str:
+    """How many designs of a half were measured."""
+    return f"{len({c.design for c in half})} of the {sum(one.held_out == held_out for one in DESIGNS)} designs"
+
+
 def page(cells: list[Cell]) -> str:
     halves = [[c for c in cells if c.held_out == held_out] for held_out in (True, False)]
     (median, decile), (seen, seen_decile) = (quantiles(half) if half else (float("nan"),) * 2 for half in halves)
@@ -85,10 +90,9 @@ def page(cells: list[Cell]) -> str:
     assert __doc__ is not None
     return f"""# What a private fit loses with two public bounds and no tuning
 
-On the {len({c.design for c in held})} designs that were held out, the default's excess risk is {median:.2f} times that of the
-best method here with tuning by an oracle, in the median over {len(held)} cells, and {decile:.2f} times in the ninth decile. The
-goals were {GOAL:g} and {MOST:g}: {reached}. On the other half, on which the method was made, it is {seen:.2f} and
-{seen_decile:.2f}.
+Over {len(held)} cells of {counted(held, True)} that were held out, the default's excess risk is {median:.2f} times that of the
+best method here with tuning by an oracle in the median, and {decile:.2f} times in the ninth decile. The goals were {GOAL:g} and
+{MOST:g}: {reached}. Over {counted(halves[1], False)} on which the method was made, it is {seen:.2f} and {seen_decile:.2f}.
 
 Made by
 
