@@ -66,7 +66,8 @@ def old_leak(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def leaky(blocks: Any, asked: Any, spent: Any, *given: Any) -> Any:
         zero = np.zeros(blocks.columns)
-        rounding = gradient_rounding(asked.feature_bound, spent.bandwidth, blocks.terms, zero, 0.0, zero, asked.kernel)
+        terms = max(blocks.terms, 1)
+        rounding = gradient_rounding(asked.feature_bound, spent.bandwidth, terms, zero, 0.0, zero, asked.kernel)
         if not blocks.rows / spent.n * rounding <= 8 * rounding_expected(spent.n, zero.size, 0.0, 0.0, spent.bandwidth, asked):
             raise ValueError(f"coefficient_scale={asked.coefficient_scale}: must be larger")
         return run(blocks, asked, spent, *given)

@@ -173,4 +173,4 @@ def test_a_replay_sees_steps_in_the_data():
     def scaled(data, public, ask):
         return subject.run(data, {**public, "eta": 0.1 / (1 + abs(data[0][-1]) ** 0.01)}, ask)
 
-    assert {leak.what for leak in audit(replace(subject, run=scaled, sizes=(2,)), count=0, backward=False)} >= {"iterates"}
+    assert {leak.what for leak in audit(replace(subject, run=scaled, sizes=(2,)), count=0, both=False)} >= {"iterates"}
