@@ -13,9 +13,9 @@ def test_a_request_is_an_instruction_and_changes_nothing():
         ask_row(X, k)
     assert np.array_equal(X, kept)
     ask_row.recompile()  # what the cache on disk holds has no text to look at
-    (text,) = ask_row.inspect_llvm().values()
-    assert "call void @llvm.prefetch" in text
-    assert f", {LINE}" in text
+    for text in ask_row.inspect_llvm().values():  # of rows that may be written, and of those that may not
+        assert "call void @llvm.prefetch" in text
+        assert f", {LINE}" in text
 
 
 def test_plain_python_does_without():
