@@ -19,6 +19,8 @@ KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
 CALIBRATIONS = ("certified", "paper")
 ADJACENCIES = {"replace-one": "replace-one", "add-one": "add-one, n fixed"}
 INTERCEPT = "(intercept)"
+SHOWN = 8
+"""Names of columns in a sentence."""
 BAD_ROWS_REFUSED = "NOT PRIVATE: rows were refused or not by what they hold (--refuse-bad-rows); do not release this"
 NO_SCALE = (
     "coefficients larger than 1 shrink towards zero; give --outcome-bound BY, a public bound on the outcome, for a fit that "
@@ -118,6 +120,8 @@ def fit(
     rows_needed, wanted = adjacency != "add-one", outcome_bound is not None if intercept is None else intercept
     outside = wanted and (method or METHODS[0 if outcome_bound is None else -1]) == METHODS[-1]
     names, data = _blocks(file, target, feature or [], wanted, outside, rows_needed, refuse_bad_rows)
+    if not feature:
+        _say_features(names[:-1] if wanted else names, refuse_bad_rows)
 
     with Progress(1, "fitting") as progress, compiling_shown(progress), _warnings_in_one_line():
         try:
@@ -176,6 +180,15 @@ def _blocks(
     from dpsco.blocks.source import with_ones
 
     return [*names, INTERCEPT], data if outside else with_ones(data)
+
+
+def _say_features(names: list[str], refused: bool) -> None:
+    """Which columns were taken, where nobody named them, on standard error: the header's words alone, which are public."""
+    if len(names) < 2:
+        return
+    told = ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
+    zeros = "" if refused else "; a row with a cell that is no number counts as zeros"
+    print(f"dpsco: features: {told}{zeros}; --feature COLUMN chooses", file=sys.stderr)
 
 
 def _kernel(asked: str) -> Any:

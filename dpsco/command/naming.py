@@ -174,6 +174,7 @@ def _said(claim: Claim) -> list[str]:
     """Every word by which a claim may be looked for."""
     statement = statements().get(claim.id)
     texts = (
+        claim.title,
         claim.says,
         str(claim.source),
         PAPERS[claim.paper].title,

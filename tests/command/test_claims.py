@@ -79,6 +79,7 @@ def test_a_label_is_found_however_it_is_written(capsys: pytest.CaptureFixture[st
         ("amendment", set(amendments())),
         ("exponential mechanism", {"spo/thm-1", "bilevel/thm-3.2"}),
         ("lemma", {id for id in EVERY if "/lem-" in id}),
+        ("quantile regression", {"quantile/thm-3.5", "quantile/thm-3.5-amended"}),
     ],
 )
 def test_authors_terms_and_kinds_of_statements_are_found(capsys: pytest.CaptureFixture[str], text: str, wanted: set[str]):

@@ -64,6 +64,19 @@ def test_without_a_seed_it_is_private_and_not_repeated(scaled: Path, capsys: pyt
     assert found[0]["coefficients"] != found[1]["coefficients"]
 
 
+def test_what_is_taken_for_a_feature_is_said_where_nobody_named_any(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """By the header's words alone: a text column would make every row count as zeros, and no message may tell."""
+    said = []
+    for word in ("1", "Rome"):
+        file = tmp_path / "flats.csv"
+        file.write_text("rooms,city,rent\n" + "".join(f"{i},{word},{i / 9}\n" for i in range(9)))
+        for more in ([], ["--feature", "rooms"], ["--refuse-bad-rows", "--feature", "rooms"]):
+            assert run(["fit", str(file), "--target", "rent", *SETTING.split(), "--scale", "1", *more]) == 0
+            said.append([line for line in capsys.readouterr().err.splitlines() if "features" in line])
+    told = "dpsco: features: rooms, city; a row with a cell that is no number counts as zeros; --feature COLUMN chooses"
+    assert said == 2 * [[told], [], []]
+
+
 def test_more_budget_means_less_noise(capsys: pytest.CaptureFixture[str], scaled: Path):
     sigmas = [float(fitted(capsys, scaled, "foodexp", "--epsilon", e)["spent"]["sigma"]) for e in ("0.5", "2", "8")]
     assert sigmas == sorted(sigmas, reverse=True)
