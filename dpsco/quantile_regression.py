@@ -14,9 +14,9 @@ are larger a fit shrinks towards zero. No default looks at the data; n and d are
 
 Data may be larger than memory: `dpsco.blocks` reads them in blocks from `.npy` and Parquet files, or leaves them on a cluster.
 
-Of a result only the coefficients depend on the data. Outside the guarantee: how long a fit takes, that data with a value that
-is not a finite number are refused, or data in blocks that need more digits than doubles have. The noise of a release is made of
-real numbers, and what it is added to is rounded to a public grid: `dpsco.noise.release`.
+Of a result only the coefficients depend on the data. Outside the guarantee: how long a fit takes, and that data in blocks that
+need more digits than doubles have are refused. The noise of a release is made of real numbers, and what it is added to is
+rounded to a public grid: `dpsco.noise.release`.
 """
 
 from dataclasses import dataclass

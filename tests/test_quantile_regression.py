@@ -237,7 +237,6 @@ def test_printed_scale_warns_of_a_refuting_pair():
         ({"noise": [1.0], "seed": 1}, "at most one"),
         ({"seed": -1}, "seed=-1: must be a whole number"),
         ({"X": np.array([[1.0 + 2j], [0.5]])}, "X: Complex data not supported: must be an array of real numbers"),
-        ({"X": [np.ma.array([1.0], mask=True), [0.5]]}, "X is a masked array"),
         ({"y": np.ma.masked_equal([1.0, 2.0], 2.0)}, "y is a masked array"),
         ({"y": None}, "X has shape (2, 1), y (): must be (n, d) and (n,)"),
         ({"adjacency": ["replace-one"]}, "adjacency=['replace-one']: must be 'replace-one' or 'add-one'"),
@@ -254,6 +253,20 @@ def test_bad_input_is_one_clear_line(changed, says):
     with pytest.raises(ValueError, match=re.escape(says)) as raised:
         fit(given.pop("X"), given.pop("y"), **given)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("X", "y"),
+    [
+        ([np.ma.array([1.0], mask=True), [0.5]], [1.0, 2.0]),
+        ([[np.ma.masked], [0.5]], [1.0, 2.0]),
+        ([[1.0], [0.5]], [np.ma.masked, 2.0]),
+    ],
+)
+def test_a_masked_cell_in_a_list_is_a_gap_and_what_it_hides_is_not_used(X, y):
+    """No type of the whole: a refusal would tell of one row."""
+    gap = fit([[np.nan], [0.5]], [1.0, 2.0], **PUBLIC, seed=1)
+    assert fit(X, y, **PUBLIC, seed=1).coefficients == gap.coefficients
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 5), (3, 2)])

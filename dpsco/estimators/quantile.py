@@ -1,6 +1,7 @@
 """Private linear quantile regression and the newsvendor's ordering rule as scikit-learn estimators."""
 
 import math
+from contextlib import suppress
 from statistics import NormalDist
 from typing import Any
 
@@ -74,10 +75,14 @@ class LinearQuantile(RegressorMixin, Private):
         methods.check_size(method, n, rows.shape[1] + bool(made.constant), self.steps)
         public = self._asked(made, method, scale)
         spent, noise = self._calibrated(n, method, public, rows.shape[1] + bool(made.constant))
+        expected = None
+        if methods.is_adaptive(method) and noise.steps:
+            with suppress(ArithmeticError):  # at the ends of the ranges doubles do not hold the model
+                expected = self._expected(noise, public, made, n, rows.shape[1], (None, FEATURE_SHARE))
         self._pay(spent)
         methods.say_guessed(self.method, self.coefficient_scale, public, noise)
-        if methods.is_adaptive(method) and noise.steps:
-            self._expected(noise, public, made, n, rows.shape[1], (None, FEATURE_SHARE)).say(n)
+        if expected is not None:
+            expected.say(n)
         inside, changed = made.inside(rows)
         theta = methods.run(blocks_of(inside, outcomes), method, public, noise, None, seed)
         coefficients, intercept = made.back(theta)
@@ -160,8 +165,10 @@ class LinearQuantile(RegressorMixin, Private):
         2 lambda/(f v_j + 2 lambda); T steps of length eta leave the share mean_t (1 - eta f v_j)^t of their average's way
         """
         size = public.outcome_bound or public.coefficient_scale * public.feature_bound
-        spread = SPREAD * size if guesses[0] is None else number("outcome_spread", guesses[0])
-        within("outcome_spread", spread, *SIZES)
+        spread = SPREAD * size
+        if guesses[0] is not None:
+            spread = number("outcome_spread", guesses[0])
+            within("outcome_spread", spread, *SIZES)
         share = number("feature_share", guesses[1])
         if not 0 < share <= 1:
             raise ValueError(f"feature_share={guesses[1]}: must lie in (0, 1]")

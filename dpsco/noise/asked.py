@@ -146,7 +146,8 @@ OPTIONAL = ("bandwidth", "regularisation", "step_length", "outcome_bound")
 def asked(*, kernel: Any, steps: Any, adjacency: Any, calibration: Any, **sizes: Any) -> Asked:
     """The arguments with their numbers as doubles and the adjacency's full name. Raises ValueError naming the argument."""
     found = {name: None if value is None and name in OPTIONAL else number(name, value) for name, value in sizes.items()}
-    words: dict[str, Any] = {"kernel": kernel, "steps": steps, "calibration": calibration, **found}
+    length = None if steps is None else whole("steps", steps, 1)  # Python's: numpy's small ones wrap
+    words: dict[str, Any] = {"kernel": kernel, "steps": length, "calibration": calibration, **found}
     return Asked(adjacency=adjacency_of(adjacency), **words)
 
 

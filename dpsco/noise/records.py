@@ -28,7 +28,7 @@ def doubles(name: str, values: Any) -> Array:
     _refuse_type(name, values)
     try:
         listed = isinstance(values, list | tuple)
-        found = np.array(values, dtype=object) if listed else np.asanyarray(values)
+        found = np.array(_unmasked(values), dtype=object) if listed else np.asanyarray(values)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name}: must be an array of real numbers, with as many in each row") from None
     if np.ma.isMaskedArray(found):
@@ -72,7 +72,7 @@ def _masked(name: str) -> ValueError:
 
 def _refuse_type(name: str, values: Any) -> None:
     """Raises ValueError for what a container says of itself: nothing here looks at a cell."""
-    if np.ma.isMaskedArray(values) or (isinstance(values, list | tuple) and any(map(np.ma.isMaskedArray, values))):
+    if np.ma.isMaskedArray(values):
         raise _masked(name)
     if hasattr(values, "toarray") and not isinstance(values, np.ndarray):
         raise ValueError(f"{name}: Sparse data was passed, but dense data is required; use '.toarray()'")
@@ -81,6 +81,13 @@ def _refuse_type(name: str, values: Any) -> None:
     for j, kind in enumerate(types if columns is not None and types is not None else [types]):
         if not _may_be_real(kind):
             raise _no_numbers(name if columns is None else f"{name} column {columns[j]!r}", kind)
+
+
+def _unmasked(value: Any) -> Any:
+    """Lists whose masked cells are nan: numpy would take what a mask hides."""
+    if np.ma.isMaskedArray(value):
+        return np.ma.filled(value.astype(object), np.nan).tolist()
+    return [_unmasked(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _may_be_real(kind: Any) -> bool:

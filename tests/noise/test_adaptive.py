@@ -10,7 +10,7 @@ import pytest
 from dpsco import quantile_regression
 from dpsco.benchmarks.designs import DESIGNS, check_loss, fresh, training
 from dpsco.blocks.source import from_arrays, within_ball
-from dpsco.estimators import PrivateNewsvendor, PrivateQuantileRegressor
+from dpsco.estimators import Budget, PrivateNewsvendor, PrivateQuantileRegressor
 from dpsco.noise import adaptive, exponential_draw, gradient_perturbation, methods
 from dpsco.noise.asked import ADJACENCIES, asked
 from dpsco.noise.methods import ScaleWarning
@@ -213,3 +213,22 @@ def test_bad_input_is_one_clear_line(more, says):
     with pytest.raises(ValueError, match=says.replace("[", r"\[")) as error:
         quantile_regression.fit(np.ones((30, 1)), np.arange(30.0), **{**PUBLIC, **more})
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "more", [{"feature_bound": 1e-90, "outcome_bound": 1e100, "steps": 3}, {"feature_bound": 1.0, "outcome_bound": 2e-100}]
+)
+def test_a_model_of_the_error_that_doubles_do_not_hold_costs_nothing(more):
+    """It is for a warning alone: the budget is not drawn upon for a fit that it would end."""
+    budget = Budget(1.0, 1e-6)
+    PrivateQuantileRegressor(budget=budget, **more).fit(np.ones((2000, 2)), np.ones(2000))
+    assert budget.left == (0.0, 0.0)
+
+
+def test_small_whole_numbers_of_numpy_do_not_wrap():
+    given = {"quantile": 0.5, "epsilon": 1.0, "delta": 1e-6, "feature_bound": 2.0, "outcome_bound": 5.0, "seed": 1}
+    one, other = (
+        quantile_regression.fit(np.ones((50, 2)), np.ones(50), steps=steps, **given) for steps in (200, np.uint8(200))
+    )
+    assert type(other.spent.steps) is int
+    assert np.array_equal(one.coefficients, other.coefficients)
