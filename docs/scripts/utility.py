@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpsco.benchmarks.designs import DELTA, DESIGNS, Design, training
+from dpsco.benchmarks.designs import DELTA, DESIGNS, EPSILONS, Design, training
 from dpsco.benchmarks.utility import FLOOR, LARGE, Cell, measure
 from dpsco.estimators import PrivateQuantileRegressor
 
@@ -78,6 +78,13 @@ def counted(half: list[Cell], held_out: bool) -> str:
     return f"{len({c.design for c in half})} of the {sum(one.held_out == held_out for one in DESIGNS)} designs"
 
 
+def lacks(name: str, cells: list[Cell]) -> str:
+    """The design and the epsilons at which it was not measured; "" where there is none."""
+    there = {c.epsilon for c in cells if c.design == name}
+    missing = ", ".join(f"{epsilon:g}" for epsilon in EPSILONS if epsilon not in there)
+    return f"{name} at epsilon = {missing}" if missing and there else name if missing else ""
+
+
 def page(cells: list[Cell]) -> str:
     halves = [[c for c in cells if c.held_out == held_out] for held_out in (True, False)]
     (median, decile), (seen, seen_decile) = (quantiles(half) if half else (float("nan"),) * 2 for half in halves)
@@ -85,7 +92,7 @@ def page(cells: list[Cell]) -> str:
     above = [c for c in cells if c.ratio > MOST]
     worse = [c for c in cells if c.default - c.constant > 2 * c.constant_error]
     floored = sum(c.best < FLOOR * c.without for c in cells)
-    lacking = ", ".join(design.name for design in DESIGNS if design.name not in {c.design for c in cells})
+    lacking = "; ".join(filter(None, (lacks(design.name, cells) for design in DESIGNS)))
     reached = "both are reached" if median <= GOAL and decile <= MOST else "not both are reached"
     assert __doc__ is not None
     return f"""# What a private fit loses with two public bounds and no tuning
@@ -114,7 +121,7 @@ Cells where the default is worse than the private constant, beyond twice the sta
 Cells of which `preview` says beforehand, by public numbers and the guesses that it takes where none are given, that a constant
 would do as well: {named([c for c in cells if warned(c)])}.
 
-Methods of other projects were not measured here. Designs that were not measured: {lacking or "none"}.
+Methods of other projects were not measured here. Not measured: {lacking or "none"}.
 
 ## Held out
 
