@@ -13,14 +13,13 @@ import typer
 from dpsco.command.compiling import compiling_shown
 from dpsco.command.rows import STORED, read, stored
 from dpsco.command.screen import BadInputError, Progress, choices, in_options, known, line, regular, table, writable, write_json
+from dpsco.nearest import abridged
 
 METHODS = ("objective-perturbation", "dp-sgd", "gradient-perturbation", "adaptive-descent")
 KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
 CALIBRATIONS = ("certified", "paper")
 ADJACENCIES = {"replace-one": "replace-one", "add-one": "add-one, n fixed"}
 INTERCEPT = "(intercept)"
-SHOWN = 8
-"""Names of columns in a sentence."""
 BAD_ROWS_REFUSED = "NOT PRIVATE: rows were refused or not by what they hold (--refuse-bad-rows); do not release this"
 NO_SCALE = (
     "coefficients larger than 1 shrink towards zero; give --outcome-bound BY, a public bound on the outcome, for a fit that "
@@ -186,9 +185,8 @@ def _say_features(names: list[str], refused: bool) -> None:
     """Which columns were taken, where nobody named them, on standard error: the header's words alone, which are public."""
     if len(names) < 2:
         return
-    told = ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
     zeros = "" if refused else "; a row with a cell that is no number counts as zeros"
-    print(f"dpsco: features: {told}{zeros}; --feature COLUMN chooses", file=sys.stderr)
+    print(f"dpsco: features: {abridged(names)}{zeros}; --feature COLUMN chooses", file=sys.stderr)
 
 
 def _kernel(asked: str) -> Any:

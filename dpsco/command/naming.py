@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
 
 from dpsco.command.screen import BadInputError
+from dpsco.nearest import abridged
 from dpsco.spec.claim import Claim
 from dpsco.spec.library import statements
 from dpsco.spec.papers import PAPERS
@@ -108,7 +109,7 @@ def one(text: str) -> str:
     found = meant(text)
     id = single(found)
     if id is None:
-        raise BadInputError(f"{text!r} is {_listed(found)}; one id is needed")
+        raise BadInputError(f"{text!r} is {abridged(found, 3)}; one id is needed")
     return id
 
 
@@ -223,7 +224,3 @@ def ends_alike(text: str, ids: Iterable[str], mark: str, most: int = 3) -> list[
 def spelt_alike(text: str, *among: Iterable[str]) -> list[str]:
     """The id that is spelt most like the text: one of the first collection, if any there is like it, else of the next."""
     return next(filter(None, (get_close_matches(text, [*ids], n=1, cutoff=0.5) for ids in among)), [])
-
-
-def _listed(found: Sequence[str], most: int = 3) -> str:
-    return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")

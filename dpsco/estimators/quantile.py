@@ -129,11 +129,10 @@ class LinearQuantile(RegressorMixin, Private):
 
         def at(rows: int) -> tuple[Spent, Any, float]:
             spent, noise = self._calibrated(rows, method, public, width)
-            moved = self._moved(noise, method, made, rows, width)
-            if methods.is_adaptive(method):
-                expected = self._expected(noise, public, made, rows, d, guesses)
-                moved = math.hypot(expected.noise, expected.shrinkage)
-            return spent, noise, moved
+            if not methods.is_adaptive(method):
+                return spent, noise, self._moved(noise, method, made, rows, width)
+            expected = self._expected(noise, public, made, rows, d, guesses)
+            return spent, noise, math.hypot(expected.noise, expected.shrinkage)
 
         here = self._expected(self._calibrated(n, method, public, width)[1], public, made, n, d, guesses)
         here.say(n)
@@ -198,8 +197,6 @@ class LinearQuantile(RegressorMixin, Private):
     def _moved(self, noise: Any, method: Any, made: Columns, n: int, d: int) -> float:
         if method == methods.OBJECTIVE:
             return math.sqrt(d) * (noise.sigma / (2 * noise.lambda_ * n) + noise.sigma_output)
-        if methods.is_adaptive(method):
-            return math.inf
         peak = float(density(mp(30), self.kernel, mp(30).real(0)))
         if noise.step_length * peak * made.bound**2 > 2 * noise.bandwidth * (1 + 1e-9):
             return math.inf

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dpsco.blocks.source import Blocks
-from dpsco.noise.asked import ADJACENCIES, Asked, check, one_tree, whole
+from dpsco.noise.asked import ADJACENCIES, Asked, check, one_tree
 from dpsco.noise.descent import ROOM, Descent, spent_by
 from dpsco.noise.release import MOST_NUMBERS, Normals, normals, plus, seeded
 from dpsco.spec.claim import Adjacency
@@ -64,18 +64,15 @@ def calibrate(n: int, d: int, asked: Asked) -> Descent:
     return spent_by(asked, n, MECHANISM, sigma, lower, length, step_length, bandwidth, bound, proved=True)
 
 
-def scales(n: int, d: int, asked: Asked, steps: Any, epsilon: float) -> tuple[float, float]:
+def scales(n: int, d: int, asked: Asked, steps: int, epsilon: float) -> tuple[float, float]:
     """Standard deviation of a step's noise that makes `steps` gradients together (epsilon, delta)-DP, as in `calibrate`.
 
     Domain   asked: checked; steps: at least 1, steps d at most 1e8; epsilon > 0, a part of what is asked for
     Returns  (sigma, rounded up; the least that the Gaussian profile admits without rounding of gradients, rounded down)
     Raises   ValueError naming steps
     """
-    length = whole("steps", steps, 1)
-    if length * d > MOST_NUMBERS:
-        raise ValueError(
-            f"steps={length}: must be at most {MOST_NUMBERS // d} for d={d}, as each step draws d numbers of noise"
-        )
+    if steps * d > MOST_NUMBERS:
+        raise ValueError(f"steps={steps}: must be at most {MOST_NUMBERS // d} for d={d}, as each step draws d numbers of noise")
     from dpsco.reference.numbers.enclosure import arb
     from dpsco.reference.privacy.gaussian import solve_mu
     from dpsco.reference.rounding import downward, upward
@@ -83,7 +80,7 @@ def scales(n: int, d: int, asked: Asked, steps: Any, epsilon: float) -> tuple[fl
     exact, slope = arb(192), max(asked.quantile, 1 - asked.quantile)
     changed = 2 if ADJACENCIES[Adjacency(asked.adjacency)] else 1
     largest = exact.real(slope) * exact.real(asked.feature_bound)
-    scale = exact.sqrt(exact.real(length)) / solve_mu(epsilon, asked.delta) / n
+    scale = exact.sqrt(exact.real(steps)) / solve_mu(epsilon, asked.delta) / n
     moved, width = changed * exact.real(norm_whole(n, d, asked)), exact.real(grid(n, asked))
     return upward(moved * width * scale * exact.real(1 + ROOM)), downward(changed * largest * scale * exact.real(1 - ROOM))
 

@@ -14,7 +14,14 @@ from dpsco.noise.minimiser import check_digits, minimiser
 from dpsco.noise.release import fine, normals, plus, seeded
 
 METHODS = ("objective-perturbation", "dp-sgd", "gradient-perturbation", "adaptive-descent")
-OBJECTIVE, DP_SGD, _, ADAPTIVE = METHODS
+OBJECTIVE, DP_SGD, GRADIENT, ADAPTIVE = METHODS
+FOREIGN = {
+    OBJECTIVE: ("steps", "step_length", "outcome_bound"),
+    DP_SGD: ("regularisation", "noise", "outcome_bound"),
+    GRADIENT: ("regularisation", "noise", "outcome_bound"),
+    ADAPTIVE: ("regularisation", "noise", "step_length", "bandwidth"),
+}
+"""Of each method the arguments of others, which must be left out."""
 MOST_COLUMNS = 5000
 """For objective perturbation: its Newton steps hold two matrices of columns x columns doubles, and solve with them."""
 Spent = objective.Spent | descent.Descent | adaptive.Adaptive
@@ -90,13 +97,8 @@ def check_method(method: Any, asked: Asked, noise: Any = None) -> None:
     """Refuse an unknown method, and arguments that another one takes. Raises ValueError naming the argument."""
     if not isinstance(method, str) or method not in METHODS:
         raise ValueError(f"method={shown(method)}: must be one of {', '.join(METHODS)}")
-    foreign: dict[str, Any] = {"steps": asked.steps, "step_length": asked.step_length, "outcome_bound": asked.outcome_bound}
-    if method != OBJECTIVE:
-        foreign = {"regularisation": asked.regularisation, "noise": noise}
-        foreign |= {} if method == ADAPTIVE else {"outcome_bound": asked.outcome_bound}
-    if method == ADAPTIVE:
-        foreign |= {"step_length": asked.step_length, "bandwidth": asked.bandwidth}
-    for name, value in foreign.items():
+    for name in FOREIGN[method]:
+        value = noise if name == "noise" else getattr(asked, name)
         if value is not None:
             raise ValueError(f"{name}={value!r}: must be left out for method={method!r}")
 
@@ -115,9 +117,11 @@ def calibrate(method: str, n: int, d: int, asked: Asked) -> Spent:
     """What a fit spends, from public quantities alone. Raises ValueError naming the argument, its value and what is allowed."""
     if method == OBJECTIVE:
         return objective.calibrate(n, d, asked)
-    if method == ADAPTIVE:
-        return adaptive.calibrate(n, d, asked)
-    return (descent if method == DP_SGD else gradient_perturbation).calibrate(n, d, asked)
+    if method == DP_SGD:
+        return descent.calibrate(n, d, asked)
+    if method == GRADIENT:
+        return gradient_perturbation.calibrate(n, d, asked)
+    return adaptive.calibrate(n, d, asked)
 
 
 @np.errstate(all="ignore")  # a warning would tell of the rows
@@ -134,7 +138,7 @@ def run(blocks: Blocks, method: str, asked: Asked, spent: Any, noise: Any, seed:
         return descent.run(into_ball(rows, bound)[0], outcomes, asked.kernel, asked.quantile, spent, drawn)
     if method == ADAPTIVE:
         return adaptive.run(within_ball(blocks, bound), asked, spent, seed)
-    if method != OBJECTIVE:
+    if method == GRADIENT:
         secret = gradient_perturbation.randomness(seed, spent.steps, d)
         return gradient_perturbation.run(within_ball(blocks, bound), asked, spent, secret)
     rounding = objective.rounding_expected(spent.n, d, spent.sigma, spent.lambda_, spent.bandwidth, asked)

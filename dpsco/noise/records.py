@@ -28,7 +28,7 @@ def doubles(name: str, values: Any) -> Array:
     _refuse_type(name, values)
     try:
         listed = isinstance(values, list | tuple)
-        found = np.array(_unmasked(values), dtype=object) if listed else np.asanyarray(values)
+        found = np.array([_unmasked(one) for one in values], dtype=object) if listed else np.asanyarray(values)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name}: must be an array of real numbers, with as many in each row") from None
     if np.ma.isMaskedArray(found):
@@ -83,11 +83,9 @@ def _refuse_type(name: str, values: Any) -> None:
             raise _no_numbers(name if columns is None else f"{name} column {columns[j]!r}", kind)
 
 
-def _unmasked(value: Any) -> Any:
-    """Lists whose masked cells are nan: numpy would take what a mask hides."""
-    if np.ma.isMaskedArray(value):
-        return np.ma.filled(value.astype(object), np.nan).tolist()
-    return [_unmasked(one) for one in value] if isinstance(value, list | tuple) else value
+def _unmasked(row: Any) -> Any:
+    """A masked row of a list with nan in its masked cells: numpy would take what the mask hides."""
+    return np.ma.filled(row.astype(object), np.nan) if np.ma.isMaskedArray(row) else row
 
 
 def _may_be_real(kind: Any) -> bool:

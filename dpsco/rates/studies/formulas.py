@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
-from inspect import signature
 from typing import Any, Final
 
 from dpsco.reference.losses.kernels import K_bar, kappa_1, kappa_2
 from dpsco.reference.numbers.mp import mp
+from dpsco.spec.numbers import names_of
 from dpsco.spec.predicate import shown
 
 Formula = Callable[..., Any]
@@ -27,20 +27,14 @@ def value(formula: Formula, given: Mapping[str, Any]) -> float:
 
     Raises   ValueError for one that it asks for and is not given
     """
-    wanted = asked(formula)
+    wanted = names_of(formula)
     missing = [name for name in wanted if name not in given]
     if missing:
         raise ValueError(f"{shown(formula)} asks for {', '.join(missing)}")
     return _at(formula, tuple(given[name] for name in wanted))
 
 
-@cache
-def asked(formula: Formula) -> tuple[str, ...]:
-    """The names of the numbers that a formula asks for."""
-    return tuple(signature(formula).parameters)[1:]
-
-
 @lru_cache(maxsize=1024)
 def _at(formula: Formula, numbers: tuple[Any, ...]) -> float:
     """Every replicate of a grid point asks for the same."""
-    return float(formula(M, **{name: M.real(number) for name, number in zip(asked(formula), numbers, strict=True)}))
+    return float(formula(M, **{name: M.real(number) for name, number in zip(names_of(formula), numbers, strict=True)}))
