@@ -26,6 +26,22 @@ PATIENCE = 120
 """Seconds for a worker to show up, or to come back after all were lost."""
 
 
+class Ended(Client):
+    """A client that ends where it does not come about.
+
+    distributed leaves the loop of such a client running, and ends the client itself when it is collected: on whatever thread
+    that happens, with a lock that this very thread may hold because it starts the next client, and then it waits for ever.
+    """
+
+    def start(self, **kwargs: Any) -> None:
+        try:
+            super().start(**kwargs)
+        except BaseException:
+            self.close()
+            self._loop_runner.stop()
+            raise
+
+
 class Backend(DaskDistributedBackend):
     """joblib's backend, with three things mended.
 
@@ -59,7 +75,7 @@ def connected(scheduler: str, patience: float) -> Iterator[Client]:
     Raises   EngineError if it cannot be reached, or has no worker for so many seconds
     """
     try:
-        client = Client(scheduler, timeout=SECONDS, set_as_default=False)
+        client = Ended(scheduler, timeout=SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise EngineError(f"the Dask scheduler at {scheduler!r} cannot be reached within {SECONDS} s: {error}") from error
     try:

@@ -1,5 +1,6 @@
 """A Dask cluster of several processes: the same numbers, one of them killed or not."""
 
+import gc
 import json
 import os
 import subprocess
@@ -205,6 +206,24 @@ def test_verify_on_the_cluster(cluster: Cluster, capsys: pytest.CaptureFixture[s
 def test_bad_options_are_named(options: list[str], said: str, capsys: pytest.CaptureFixture[str]):
     assert run(["verify", "spo/thm-2", *options]) == 2
     assert said in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://x", ""])
+def test_a_client_that_fails_leaves_no_thread_and_asks_for_no_lock_when_it_is_collected(address: str):
+    """Else the next client may wait for a lock that its own thread holds, whenever the collector likes."""
+    from distributed.utils import LoopRunner
+
+    from dpsco.sweeping.cluster import connected
+
+    before = threading.active_count()
+    with pytest.raises(EngineError, match="cannot be reached"), connected(address, 1):
+        pass
+    assert threading.active_count() == before
+    with LoopRunner._lock:
+        collector = threading.Thread(target=gc.collect, daemon=True)
+        collector.start()
+        collector.join(20)
+        assert not collector.is_alive()
 
 
 def test_threads_are_those_of_one_loop(cluster: Cluster):
