@@ -25,7 +25,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 VERSIONS = f"numba {numba.__version__} llvmlite {llvmlite.__version__} numpy {numpy.__version__}"
 
 
-class _Told(event.Listener):  # type: ignore[misc]
+class _Told(event.Listener):
     def on_start(self, _: Any) -> None:
         tell(True)
 

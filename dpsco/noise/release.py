@@ -107,11 +107,10 @@ def _few(count: int, bits: Bits) -> Normals:
             return words.pop()
 
         found.append(drawn(word))
-    parts = [(number.sign, number.whole, number.words[0]) for number in found]
-    signs, wholes, firsts = (list(part) for part in zip(*parts, strict=True)) if parts else ([], [], [])
-    longer = {i: number for i, number in enumerate(found) if len(number.words) > 1}
-    whole_numbers = (np.array(part, dtype=np.int64) for part in (signs, wholes))
-    return Normals(*whole_numbers, np.array(firsts, dtype=np.uint64), longer)
+    signs = np.array([number.sign for number in found], dtype=np.int64)
+    wholes = np.array([number.whole for number in found], dtype=np.int64)
+    firsts = np.array([number.words[0] for number in found], dtype=np.uint64)
+    return Normals(signs, wholes, firsts, {i: number for i, number in enumerate(found) if len(number.words) > 1})
 
 
 def _many(count: int, bits: Bits) -> Normals:
