@@ -29,10 +29,15 @@ ELSEWHERE = {"audit": "dpsco.command.audit.app", "check": "dpsco.command.plan"}
 """Modules of commands that do not bear the command's name."""
 
 
+def behind(name: str) -> Any:
+    """The function of a command, or its subcommands. Its module is imported here: who fits a model waits for no other."""
+    return getattr(import_module(ELSEWHERE.get(name, f"dpsco.command.{name}")), name)
+
+
 @cache
 def made(name: str) -> Any:
-    """One command. Its module is imported here: who fits a model does not wait for the imports of the others."""
-    found = getattr(import_module(ELSEWHERE.get(name, f"dpsco.command.{name}")), name)
+    """One command, for click."""
+    found = behind(name)
     if isinstance(found, typer.Typer):
         command = typer.main.get_command(found)
     else:

@@ -9,11 +9,13 @@ the gradient clearly has.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from dpsco.blocks.source import NUMBERS, ONE, Blocks, every, in_memory
+from dpsco.noise.kernels import DENSITIES, are_few, fitted, slopes
 from dpsco.spec.losses.kernels import Kernel
 
 Array = Any
@@ -22,6 +24,8 @@ HELD = 8 * NUMBERS
 NARROWING = 4.0
 """Factor between the bandwidths on the way down to h."""
 MOST_PASSES = 400
+FEW_COLUMNS = 64
+"""Of data that are solved in numpy: the Hessian takes rows times their square."""
 PATIENCE = 60
 """Passes after which a step counts only if the objective has surely fallen with it."""
 
@@ -79,57 +83,99 @@ def solve(
     Returns  (d numbers, the norm in doubles); the norm exceeds `tolerance`, or is none, where arithmetic allows no better or
              `MOST_PASSES` over more than one block do not get there: the caller has other means, and data decide no refusal
     """
-    from dpsco.fast.algorithms.objective_perturbation.algorithm import solve as solve_rows
-
     if blocks.count <= 1:
-        return solve_rows(kernel, *in_memory(blocks), b, h, r, lambda_, tolerance)
-    n, most = blocks.rows, max(1, min(ONE, HELD // blocks.columns))
+        rows = in_memory(blocks)
+        if blocks.columns <= FEW_COLUMNS and are_few(*rows[0].shape, kernel):
+            theta, size = _few(kernel, *rows, b, h, r, lambda_, tolerance)
+            if size <= tolerance:
+                return theta, size
+        from dpsco.fast.algorithms.objective_perturbation.algorithm import solve as solve_rows
+
+        return solve_rows(kernel, *rows, b, h, r, lambda_, tolerance)
+    from dpsco.fast.algorithms.objective_perturbation.algorithm import solve as solve_rows
+    from dpsco.fast.linear import newton_direction, norm_of
+    from dpsco.fast.stages import ENOUGH
+
+    n, d, most = blocks.rows, blocks.columns, max(1, min(ONE, HELD // blocks.columns))
     stride = max(2, -(-n // most))
     X, y = every(blocks, stride)
     wide = h * stride**0.5
     start, _ = solve_rows(kernel, X, y, b * (len(y) / n), wide, r, lambda_, max(tolerance, 1e-6 * float(np.abs(X).max())))
-    return _newton(kernel, blocks, b / n, h, r, lambda_, tolerance, start, wide)
+    crowd, crowd_at = 0.0, wide
+
+    def at(point: Array, width: float) -> tuple[Array, Array, float]:
+        nonlocal crowd, crowd_at
+        # rows enough, and no more work for H than for g
+        expected = crowd * min(width / crowd_at, 1.0)
+        skip = max(1, int(expected * min(n / (ENOUGH * d), d)))
+        g, H, crowd = summed(blocks, kernel, b / n, width, r, lambda_, point, skip)
+        crowd_at = width
+        return g, H, float(norm_of(g))
+
+    def direction(H: Array, g: Array) -> Array | None:
+        step = np.zeros(d)
+        return step if newton_direction(H.copy(), g, step) else None
+
+    return _newton(at, direction, h, tolerance, start, max(h, wide))
+
+
+def _few(
+    kernel: Kernel, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
+) -> tuple[Array, float]:
+    """In numpy, from the outcomes' scale down to h: the first fit of a process need not wait for a compiler."""
+    n, d = X.shape
+
+    def at(point: Array, width: float) -> tuple[Array, Array, float]:
+        u = (y - fitted(X, point)) / width
+        g = b / n + 2.0 * lambda_ * point - np.einsum("i,ij->j", slopes(kernel, u, r), X) / n
+        H = np.einsum("ij,ik->jk", X * (DENSITIES[kernel](np.abs(u)) / (n * width))[:, None], X)
+        return g, H + 2.0 * lambda_ * np.eye(d), math.hypot(*g.tolist())
+
+    def direction(H: Array, g: Array) -> Array | None:
+        """By elimination: a positive definite H needs no pivots."""
+        A = np.column_stack([H, g])
+        for i in range(d):
+            if not 0.0 < A[i, i] < math.inf:
+                return None
+            A[i + 1 :] -= np.outer(A[i + 1 :, i] / A[i, i], A[i])
+        step = np.zeros(d)
+        for i in range(d - 1, -1, -1):
+            step[i] = (A[i, d] - (A[i, i + 1 : d] * step[i + 1 :]).sum()) / A[i, i]
+        return step if np.isfinite(step).all() else None
+
+    with np.errstate(all="ignore"):  # a warning would tell of the rows
+        scale = float(np.abs(y).mean())
+        return _newton(at, direction, h, tolerance, np.zeros(d), max(h, scale) if math.isfinite(scale) else h)
 
 
 def _newton(
-    kernel: Kernel,
-    blocks: Blocks,
-    pull: Array,
+    at: Callable[[Array, float], tuple[Array, Array, float]],
+    direction: Callable[[Array, Array], Array | None],
     h: float,
-    r: float,
-    lambda_: float,
     tolerance: float,
     theta: Array,
-    wide: float,
+    width: float,
 ) -> tuple[Array, float]:
-    from dpsco.fast.linear import newton_direction, norm_of
-    from dpsco.fast.stages import ENOUGH
+    """Newton's steps, one at each bandwidth from `width` down to h, and there as many as it takes.
 
-    d, passes, crowd = theta.size, 0, 0.0
-    step = np.zeros(d)
-
-    def at(point: Array, width: float) -> tuple[Array, Array, float]:
-        nonlocal passes, crowd
-        passes += 1
-        # rows enough, and no more work for H than for g
-        skip = max(1, int(crowd * min(blocks.rows / (ENOUGH * d), d)))
-        g, H, crowd = summed(blocks, kernel, pull, width, r, lambda_, point, skip)
-        return g, H, float(norm_of(g))
-
-    width = max(h, wide)
+    Domain   at: from a point and a bandwidth to (g, about H, |g|); direction: H^-1 g, None where H is not positive definite
+    """
     g, H, size = at(theta, width)
+    passes = 1
     while width > h or size > tolerance:
-        if passes >= MOST_PASSES or not newton_direction(H.copy(), g, step):
+        step = direction(H, g) if passes < MOST_PASSES else None
+        if step is None:
             return theta, math.inf  # at a wider bandwidth the norm is another problem's
         if width > h:
-            theta, narrower = theta - step, max(h, width / NARROWING)
-            crowd, width = crowd * narrower / width, narrower
+            theta, width = theta - step, max(h, width / NARROWING)
             g, H, size = at(theta, width)
+            passes += 1
             continue
         fall, length = float(g @ step), 1.0
         while True:
             moved = theta - length * step
             new_g, new_H, new_size = at(moved, h)
+            passes += 1
             # J is convex: while the slope along the step has not turned upward, J has fallen
             slope = float(new_g @ step)
             enough = new_size <= tolerance or slope >= 0.0 or (new_size < 0.9 * size and passes <= PATIENCE)

@@ -84,10 +84,10 @@ def found() -> dict[str, Any]:
     for kind in kinds:
         kinds.extend(kind.__subclasses__())
     there |= {kind.__name__: kind for kind in kinds if not kind.__subclasses__()}
-    for command in __main__.app.registered_commands:
-        given = inspect.signature(command.callback).parameters if command.callback else {}
-        if {"file", "epsilon"} <= set(given):
-            there[f"dpsco {command.callback.__name__}"] = command.callback  # type: ignore[union-attr]
+    for name in __main__.Commands():
+        command = __main__.behind(name)
+        if inspect.isfunction(command) and {"file", "epsilon"} <= set(inspect.signature(command).parameters):
+            there[f"dpsco {name}"] = command
     return there
 
 
