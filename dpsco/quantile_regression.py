@@ -43,6 +43,7 @@ from dpsco.noise.methods import (
 )
 from dpsco.noise.minimiser import gradient_enclosed
 from dpsco.noise.objective import gradient_rounding
+from dpsco.noise.options import renamed
 from dpsco.noise.records import doubles, usable
 from dpsco.noise.vertex import vertex
 from dpsco.spec.losses.kernels import Kernel
@@ -61,6 +62,7 @@ class Result:
     numbers: then the coefficients are for experiments only."""
 
 
+@renamed("regularisation")
 def fit(
     X: Any,
     y: Any = None,
@@ -73,7 +75,7 @@ def fit(
     method: str | None = None,
     kernel: Kernel = "logistic",
     bandwidth: float | None = None,
-    regularisation: float | None = None,
+    ridge: float | None = None,
     steps: int | None = None,
     step_length: float | None = None,
     adjacency: str = "replace-one",
@@ -98,7 +100,7 @@ def fit(
              block by block, as often as it takes; dp-sgd holds all in memory. Objective perturbation takes d up to 5000.
              quantile in (0, 1); epsilon in [1e-9, 1e9]; delta in [1e-12, 1), down to 1e-300 with noise or seed given;
              feature_bound (feature); outcome_bound (outcome), for adaptive-descent; coefficient_scale, for the others: the
-             expected size of the coefficients, None for 1 with a warning; bandwidth (outcome) or None; regularisation
+             expected size of the coefficients, None for 1 with a warning; bandwidth (outcome) or None; ridge
              (loss/decision^2) or None; step_length (decision^2/loss) or None: all in [1e-100, 1e100];
              intercept: for adaptive-descent, True where the last coefficient is to be an intercept (outcome);
              kernel: gaussian, logistic, uniform, epanechnikov, or one made by `dpsco.polynomial_kernel`;
@@ -141,7 +143,7 @@ def fit(
         feature_bound=bound,
         kernel=kernel,
         bandwidth=bandwidth,
-        regularisation=regularisation,
+        ridge=ridge,
         steps=steps,
         step_length=step_length,
         adjacency=adjacency,

@@ -13,7 +13,7 @@ from dpsco import newsvendor
 from dpsco.blocks.source import blocks_of
 from dpsco.estimators.columns import Columns, columns
 from dpsco.estimators.preview import Expected, Preview, preview
-from dpsco.estimators.private import Private, Spent
+from dpsco.estimators.private import Private, Renamed, Spent
 from dpsco.noise import methods
 from dpsco.noise.adaptive import Adaptive
 from dpsco.noise.asked import (
@@ -30,6 +30,7 @@ from dpsco.noise.asked import (
     within,
 )
 from dpsco.noise.objective import Spent as ObjectiveSpent
+from dpsco.noise.options import ESTIMATOR, renamed
 from dpsco.reference.losses.kernels import density
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Adjacency
@@ -43,14 +44,16 @@ SPREAD = 0.25
 """Of outcomes around their quantiles, in outcome bounds, where none is said."""
 FEATURE_SHARE = 0.25
 """Of their bound, that features are taken to use where nothing is said."""
-SHARED = (
-    *("epsilon", "delta", "kernel", "bandwidth", "regularisation", "steps", "step_length"),
-    *("adjacency", "calibration", "outcome_bound"),
+SHARED = tuple(
+    name for name in ESTIMATOR if name in Asked.__annotations__ and name not in ("feature_bound", "coefficient_scale")
 )
+"""What a fit is asked for as it was given."""
 
 
 class LinearQuantile(RegressorMixin, Private):
     """What both regressors do; `_level` is the quantile."""
+
+    regularisation = Renamed("ridge")
 
     def _level(self) -> float:
         raise NotImplementedError
@@ -222,6 +225,7 @@ class PrivateQuantileRegressor(LinearQuantile):
         not_private        True: `counts_` has the number of rows that were shortened or clipped, without noise
     """
 
+    @renamed("regularisation")
     def __init__(
         self,
         quantile: float = 0.5,
@@ -234,7 +238,7 @@ class PrivateQuantileRegressor(LinearQuantile):
         method: str | None = None,
         kernel: Any = "logistic",
         bandwidth: float | None = None,
-        regularisation: float | None = None,
+        ridge: float | None = None,
         steps: int | None = None,
         step_length: float | None = None,
         adjacency: str = "replace-one",
@@ -262,6 +266,7 @@ class PrivateNewsvendor(LinearQuantile):
     Both must be given. The other parameters are those of `PrivateQuantileRegressor`.
     """
 
+    @renamed("regularisation")
     def __init__(
         self,
         underage: float | None = None,
@@ -275,7 +280,7 @@ class PrivateNewsvendor(LinearQuantile):
         method: str | None = None,
         kernel: Any = "logistic",
         bandwidth: float | None = None,
-        regularisation: float | None = None,
+        ridge: float | None = None,
         steps: int | None = None,
         step_length: float | None = None,
         adjacency: str = "replace-one",

@@ -50,7 +50,7 @@ def fitted() -> dict[str, Subject]:
         "quantile-regression-add-one": _fit("a fit by objective perturbation, n fixed", {**FIT, **FIXED}),
         "quantile-regression-least-ridge": _fit(
             "a fit by objective perturbation at nearly the least ridge that its bandwidth admits",
-            {**FIT, "n": 2, "bandwidth": 0.5, "regularisation": 0.26},
+            {**FIT, "n": 2, "bandwidth": 0.5, "ridge": 0.26},
             sizes=(2,),
         ),
         "dp-sgd-fit": _fit("a fit by DP-SGD, three steps", {**FIT, "method": "dp-sgd", "steps": 3}),

@@ -32,7 +32,7 @@ HIDDEN = (0, 1, 2, N - 1, N, N + 1, 10 * N)
 CELLS = (0.0, -0.0, 1.0, -1.0, 0.3, 5e-324, 1e-300, 1e-160, 1e6, 1e154, -1e308, 1.7976931348623157e308, np.nan, np.inf, -np.inf)
 PUBLIC = {"epsilon": 1.0, "delta": 1e-6, "feature_bound": 1.5}
 FIT = {**PUBLIC, "quantile": 0.3}
-SHORT = {"--epsilon": "1", "--target": "y", "--bound": "1.5"}
+SHORT = {"--epsilon": "1", "--target": "y", "--feature-bound": "1.5"}
 USUAL: dict[str, dict[str, Any]] = {
     "quantile_regression.fit": FIT,
     "newsvendor.fit": {**PUBLIC, "underage": 3.0, "overage": 1.0},
