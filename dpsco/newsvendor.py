@@ -65,6 +65,7 @@ def fit(
     coefficient_scale: float | None = None,
     outcome_bound: float | None = None,
     intercept: bool = False,
+    drop_missing: bool = False,
 ) -> Result:
     """A private linear ordering rule: the quantile regression of the costs' level.
 
@@ -95,6 +96,7 @@ def fit(
         coefficient_scale=coefficient_scale,
         outcome_bound=outcome_bound,
         intercept=intercept,
+        drop_missing=drop_missing,
     )
 
 

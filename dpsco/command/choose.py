@@ -6,14 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
-from dpsco.command.fit import BAD_ROWS_REFUSED, INTERCEPT
+from dpsco.command.columns import INTERCEPT
+from dpsco.command.fit import BAD_ROWS_REFUSED
+from dpsco.command.limits import for_each, limits_of
 from dpsco.command.options import SAID, old_option, option
-from dpsco.command.rows import lines, numbers, read
+from dpsco.command.rows import read
 from dpsco.command.screen import BadInputError, Progress, in_options, known, line, writable, write_json
 from dpsco.noise.options import LOSSES
 
-LIMITS = ("column", "low", "high")
-"""Columns of a file of limits."""
 NAMES = {**SAID, "interval[0]": "low", "interval[1]": "high"}
 """Arguments of the library and what they are called here."""
 
@@ -30,10 +30,7 @@ def choose(
     ] = None,
     loss: Annotated[str, option("loss")] = "ridge",
     feature: Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="A feature; all other columns if none.")] = None,
-    limits: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.csv", help="Public limits, columns column, low, high: a feature is mapped to [-1, 1]."),
-    ] = None,
+    limits: Annotated[list[str] | None, option("limits")] = None,
     intercept: Annotated[
         bool, option("intercept", "--intercept", help="Add a column of ones; it counts towards BX and is penalised.")
     ] = False,
@@ -68,8 +65,9 @@ def choose(
     names, cells, outcomes = read(file, target, feature or [], refuse=refuse_bad_rows)
     found, outcome = usable(array(cells).reshape(len(cells), len(names)), array(outcomes))
     rows = found.tolist()
-    if limits is not None:
-        rows = _mapped(limits, names, rows)
+    public = limits_of(limits or ())
+    if public:
+        rows = _mapped(for_each(public, names), rows)
     if intercept and INTERCEPT in names:
         raise BadInputError(f"--intercept: {str(file)!r} has a column {INTERCEPT!r}; rename it, or leave --intercept out")
     if intercept:
@@ -84,38 +82,15 @@ def choose(
             raise BadInputError(in_options(str(error), NAMES)) from error
     asked: dict[str, Any] = {"target": target, "features": names, "low": repr(low), "high": repr(high)}
     asked |= {"feature_bound": repr(feature_bound), "bound": repr(feature_bound)}  # the second as version 0.1 wrote it
-    asked["limits"] = None if limits is None else {name: [repr(end) for end in ends] for name, ends in _limits(limits).items()}
+    asked["limits"] = {name: [repr(end) for end in ends] for name, ends in public.items()} or None
     asked["outcome_bound"] = None if outcome_bound is None else repr(outcome_bound)
     _report(asked, result, refuse_bad_rows, json)
 
 
-def _limits(file: Path) -> dict[str, tuple[float, float]]:
-    """The public limits of each feature in the file."""
-    header, body = lines(file)
-    if sorted(header) != sorted(LIMITS):
-        raise BadInputError(f"--limits {str(file)!r} must have the columns {', '.join(LIMITS)}, got {', '.join(header)}")
-    ends = numbers(file, header, body, ["low", "high"])
-    for (number, row), (low, high) in zip(body, ends, strict=True):
-        if not 0 < high - low < math.inf:
-            raise BadInputError(
-                f"{str(file)!r} line {number}: low must be below high, by a finite difference, got {', '.join(row)}"
-            )
-    listed = [row[header.index("column")].strip() for _, row in body]
-    twice = next((name for name in listed if listed.count(name) > 1), None)
-    if twice is not None:
-        raise BadInputError(f"--limits {str(file)!r} has {twice!r} more than once; each feature must stand there once")
-    return {name: (low, high) for name, (low, high) in zip(listed, ends, strict=True)}
-
-
-def _mapped(file: Path, names: list[str], rows: list[list[float]]) -> list[list[float]]:
+def _mapped(ends: list[tuple[float, float]], rows: list[list[float]]) -> list[list[float]]:
     """Each feature mapped from its public limits to [-1, 1], what lies outside them clipped."""
-    found = _limits(file)
-    missing = [name for name in names if name not in found]
-    if missing:
-        raise BadInputError(f"--limits {str(file)!r} has no limits of {missing[0]!r}; each feature needs them")
-    spans = [found[name] for name in names]
     return [
-        [min(max((value - low) / (high - low) * 2 - 1, -1.0), 1.0) for value, (low, high) in zip(row, spans, strict=True)]
+        [min(max((value - low) / (high - low) * 2 - 1, -1.0), 1.0) for value, (low, high) in zip(row, ends, strict=True)]
         for row in rows
     ]
 

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, check_X_y, va
 
 from dpsco.estimators.budget import Budget, BudgetError
 from dpsco.noise.asked import numbers, shown
-from dpsco.noise.options import OLD_NAMES, say_renamed
+from dpsco.noise.options import GIVEN, OLD_NAMES, say_renamed
 from dpsco.noise.records import doubles, usable
 
 UNLIMITED = "unlimited"
@@ -32,6 +32,8 @@ class Spent:
     certificate: str
     """Where the proof of (epsilon, delta) stands."""
     proved: bool
+    given: str = GIVEN
+    """The condition on which all of this holds, which a fit cannot see."""
 
 
 class Renamed:

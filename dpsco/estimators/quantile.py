@@ -2,6 +2,7 @@
 
 import math
 from contextlib import suppress
+from dataclasses import replace
 from statistics import NormalDist
 from typing import Any
 
@@ -26,11 +27,13 @@ from dpsco.noise.asked import (
     normaliser,
     number,
     numbers,
+    shown,
     whole,
     within,
 )
 from dpsco.noise.objective import Spent as ObjectiveSpent
-from dpsco.noise.options import ESTIMATOR, renamed
+from dpsco.noise.options import DROPPED, ESTIMATOR, renamed
+from dpsco.noise.records import bad_rows, doubles
 from dpsco.reference.losses.kernels import density
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Adjacency
@@ -68,6 +71,8 @@ class LinearQuantile(RegressorMixin, Private):
                  anything is drawn from the budget
         """
         adjacency = adjacency_of(self.adjacency)
+        if not isinstance(self.drop_missing, bool | np.bool_):
+            raise ValueError(f"drop_missing={shown(self.drop_missing)}: must be True or False")
         rows, outcomes = self._checked(X, y, others, fewest=int(ADJACENCIES[Adjacency(adjacency)]))
         method, scale = self._chosen()
         made = self._columns(method, rows.shape[1], rows)
@@ -87,6 +92,12 @@ class LinearQuantile(RegressorMixin, Private):
         if expected is not None:
             expected.say(n)
         inside, changed = made.inside(rows)
+        if self.drop_missing:
+            bad = bad_rows(doubles("X", X), doubles("y", y))
+            if methods.is_adaptive(method):
+                inside, outcomes = inside[~bad], outcomes[~bad]
+            else:
+                inside = np.where(bad[:, None], 0.0, inside)  # its constant too: such a row moves no gradient
         theta = methods.run(blocks_of(inside, outcomes), method, public, noise, None, seed)
         coefficients, intercept = made.back(theta)
         self.coef_, self.intercept_ = coefficients, float(intercept)
@@ -157,7 +168,10 @@ class LinearQuantile(RegressorMixin, Private):
         """What is spent, and the noise's constants."""
         methods.check_method(method, public)
         noise = methods.calibrate(method, n, d, public)
-        return Spent(noise.epsilon, noise.delta, noise.adjacency, noise.mechanism, noise.bound, noise.proved), noise
+        if self.drop_missing:
+            noise = replace(noise, given=noise.given + DROPPED)
+        what = (noise.epsilon, noise.delta, noise.adjacency, noise.mechanism, noise.bound, noise.proved)
+        return Spent(*what, given=noise.given), noise
 
     def _expected(self, noise: Any, public: Asked, made: Columns, n: int, d: int, guesses: tuple[Any, Any]) -> Expected:
         """Noise, shrinkage and sampling in predictions, by `Expected`'s model.
@@ -220,6 +234,8 @@ class PrivateQuantileRegressor(LinearQuantile):
                            for "adaptive-descent" over the square root of the number of features
         coefficient_scale  without outcome_bound: expected norm of the coefficients of the scaled columns and the constant, a
                            public guess; None: 1, with a warning
+        drop_missing       True: a row with a gap counts for nothing, yet is one of n, so that neighbours may gain or lose gaps;
+                           False: it counts as zeros with outcome 0, and an intercept is drawn towards 0
         budget             None: one fit of this object, none of its clones; a `Budget`; or "unlimited"
         random_state       None, or a seed: then the fit is not private (`private_`) and warns
         not_private        True: `counts_` has the number of rows that were shortened or clipped, without noise
@@ -246,6 +262,7 @@ class PrivateQuantileRegressor(LinearQuantile):
         calibration: str = "certified",
         coefficient_scale: float | None = None,
         outcome_bound: float | None = None,
+        drop_missing: bool = False,
         budget: Any = None,
         not_private: bool = False,
         random_state: int | None = None,
@@ -288,6 +305,7 @@ class PrivateNewsvendor(LinearQuantile):
         calibration: str = "certified",
         coefficient_scale: float | None = None,
         outcome_bound: float | None = None,
+        drop_missing: bool = False,
         budget: Any = None,
         not_private: bool = False,
         random_state: int | None = None,

@@ -10,6 +10,7 @@ import numpy as np
 from dpsco.blocks.source import ONE
 from dpsco.fast.losses.polynomial_kernel import rounding as digits_of
 from dpsco.noise.asked import ADJACENCIES, Asked, check, one_tree
+from dpsco.noise.options import GIVEN
 from dpsco.noise.release import fine_grid
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.kernels import Kernel
@@ -47,6 +48,7 @@ class Spent:
     with less."""
     bound: str
     """Where the proof of (epsilon, delta) stands."""
+    given: str = GIVEN
 
     @property
     def proved(self) -> bool:

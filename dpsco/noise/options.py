@@ -26,6 +26,9 @@ ADJACENCIES: Final[Mapping[str, str]] = MappingProxyType({"replace-one": "replac
 SIZES = (1e-100, 1e100)
 """Range of lengths, widths and ridges: their squares and quotients stay within a double's."""
 EPSILONS = (1e-9, 1e9)
+GIVEN = "that the columns were made without the data"
+"""What no method can know, and every promise rests on."""
+DROPPED = "; a row with a gap counts for nothing, and is one of n"
 REQUIRED: Final = object()
 """The default of an option that has none."""
 
@@ -209,6 +212,30 @@ LISTED = (
         help="Step length, instead of the default.",
     ),
     Option(
+        name="limits",
+        type=list[str],
+        domain=Said("of each feature, low < high, finite"),
+        default=None,
+        metavar="COL=LO:HI",
+        unit="feature",
+        help="Public limits of a feature, or FILE.csv (column,low,high): it is clipped, and mapped to [-1, 1].",
+    ),
+    Option(
+        name="exclude",
+        type=list[str],
+        domain=Said("columns of the file"),
+        default=None,
+        metavar="COL",
+        help="A column that is not read: neighbours may differ in it at no cost.",
+    ),
+    Option(
+        name="drop_missing",
+        type=bool,
+        domain=Said("True or False"),
+        default=False,
+        help="A row with a gap counts for nothing, yet is one of n: neighbours may gain or lose gaps. Else it counts as zeros.",
+    ),
+    Option(
         name="noise",
         type=Any,
         domain=Said("as many numbers as coefficients"),
@@ -280,12 +307,19 @@ class Job:
 
 BUDGET = ("epsilon", "delta", "feature_bound")
 SCALES = ("calibration", "coefficient_scale", "outcome_bound")
-FUNCTION = (*BUDGET, "n", "method", "kernel", "bandwidth", "ridge", "steps", "step_length", "adjacency", "calibration", "noise")
-FUNCTION = (*FUNCTION, "seed", "coefficient_scale", "outcome_bound", "intercept")
+FUNCTION = (
+    *(*BUDGET, "n", "method", "kernel", "bandwidth", "ridge", "steps", "step_length", "adjacency", "calibration", "noise"),
+    *("seed", "coefficient_scale", "outcome_bound", "intercept", "drop_missing"),
+)
 COLUMNS, ACCOUNT = ("fit_intercept", "intercept_scaling"), ("budget", "not_private", "random_state")
-ESTIMATOR = (*BUDGET, *COLUMNS, "method", "kernel", "bandwidth", "ridge", "steps", "step_length", "adjacency", "n", *SCALES)
-COMMAND = (*BUDGET, "quantile", "underage", "overage", "outcome_bound", "method", "intercept", "adjacency", "n", "calibration")
-COMMAND = (*COMMAND, "kernel", "coefficient_scale", "ridge", "bandwidth", "steps", "step_length", "seed")
+ESTIMATOR = (
+    *(*BUDGET, *COLUMNS, "method", "kernel", "bandwidth", "ridge", "steps", "step_length", "adjacency", "n", *SCALES),
+    "drop_missing",
+)
+COMMAND = (
+    *(*BUDGET, "quantile", "underage", "overage", "outcome_bound", "method", "intercept", "adjacency", "n", "calibration"),
+    *("kernel", "coefficient_scale", "ridge", "bandwidth", "steps", "step_length", "limits", "exclude", "drop_missing", "seed"),
+)
 PUBLIC = {"epsilon": 1.0, "delta": 1e-6, "feature_bound": None}
 """What an estimator that is made without arguments spends; a bound it needs all the same."""
 JOBS: Final[Mapping[str, Job]] = MappingProxyType(
@@ -302,8 +336,8 @@ JOBS: Final[Mapping[str, Job]] = MappingProxyType(
         "PrivatePredictThenOptimize": Job(
             ("region", *BUDGET, *COLUMNS, "steps", "coefficient_scale", *ACCOUNT), {**PUBLIC, "coefficient_scale": 1.0}
         ),
-        "dpsco fit": Job(COMMAND, {"quantile": None, "underage": None, "overage": None, "intercept": None}),
-        "dpsco choose": Job(("epsilon", "feature_bound", "outcome_bound", "loss", "intercept", "seed"), {}),
+        "dpsco fit": Job(COMMAND, dict.fromkeys(("feature_bound", "quantile", "underage", "overage", "intercept"))),
+        "dpsco choose": Job(("epsilon", "feature_bound", "outcome_bound", "loss", "limits", "intercept", "seed"), {}),
     }
 )
 

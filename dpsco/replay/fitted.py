@@ -76,6 +76,10 @@ def fitted() -> dict[str, Subject]:
             {**FIT, **FIXED, **GUESSLESS, "n": 1, "method": "adaptive-descent", "intercept": True},
             sizes=CROWDED,
         ),
+        "adaptive-descent-fit-without-gaps": _fit(
+            "a fit by adaptive descent in which rows with gaps count for nothing",
+            {**FIT, **GUESSLESS, "method": "adaptive-descent", "intercept": True, "drop_missing": True},
+        ),
         "penalty-ridge": _choice("ridge regression", {**PENALTIES, "outcome_bound": 1.0}),
         "penalty-logistic": _choice("logistic regression", {**PENALTIES, "loss": "logistic"}),
     }

@@ -75,7 +75,8 @@ _REACHED: dict[str, str] = {
     "parquet": "blocks:from_parquet",
     "from_arrays": "blocks:from_dask",
     "plan": "plans.plan:read plans.search:certificate",
-    "estimators:PrivateQuantileRegressor": "estimators:Preview estimators:Spent",
+    "estimators:PrivateQuantileRegressor": "estimators:Preview estimators:Spent estimators:BoundedScaler estimators:Learnt "
+    "estimators:PrivatePipeline estimators:check_pipeline",
     "audit.mechanisms:gaussian": "audit.mechanisms:asked_about audit.mechanisms:bilevel_exponential "
     "audit.mechanisms:bilevel_regularised audit.mechanisms:composition audit.mechanisms:discrete_gaussian "
     "audit.mechanisms:discrete_laplace audit.mechanisms:exponential audit.mechanisms:laplace "

@@ -37,7 +37,7 @@ from dpsco.spec.losses import kernels
 from dpsco.spec.losses.kernels import Kernel
 
 DATA = {"X", "y", "demand", "self"}
-OF_FILES = {"file", "target", "feature", "not_private", "refuse_bad_rows", "json", "low", "high", "limits"}
+OF_FILES = {"file", "target", "feature", "not_private", "refuse_bad_rows", "json", "low", "high"}
 """Options of the command that are about files and what is told of them."""
 GIVEN: dict[str, Any] = {"epsilon": 1.0, "delta": 1e-6, "feature_bound": 2.0, "quantile": 0.5}
 WORDS = {"kernel": "logistic", "steps": None, "adjacency": "replace-one", "calibration": "certified"}
