@@ -212,8 +212,8 @@ def _steps(name: str, step: Any, declared: tuple[str, ...], seen: set[str]) -> A
                 why = "chooses columns by a function that is shown the data"
                 yield Learnt(f"{inner}{part}", kind, why, "list the columns")
         yield from _steps(f"{inner}remainder", step.remainder, declared, seen)
-    elif why := _learns(step):
-        yield Learnt(name or kind, kind, *why)
+    elif (learns := _learns(step)) is not None:
+        yield Learnt(name or kind, kind, *learns)
 
 
 def _learns(step: Any) -> tuple[str, str] | None:
