@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dpsco.command.fit import INTERCEPT
+from dpsco.command.columns import INTERCEPT
 from dpsco.command.rows import decimal, lines, numbers
 from dpsco.command.screen import BadInputError, regular, whole, writable
 

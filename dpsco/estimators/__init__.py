@@ -7,6 +7,9 @@
 Every fit spends epsilon. Without a budget an estimator fits once, and its copies by `sklearn.base.clone` (searches and
 cross-validation make one for each fit) not at all; with `budget=Budget(epsilon, delta)` every fit of the estimator and of its
 copies draws from that one account, which refuses when it is exhausted.
+
+Columns have to be made without the data, which no fit can see: `BoundedScaler` scales them by public limits, `check_pipeline`
+names the steps of a pipeline that learn, and `PrivatePipeline` refuses those.
 """
 
 try:
@@ -16,19 +19,24 @@ except ImportError:
 
 from dpsco.estimators.budget import Budget, BudgetError
 from dpsco.estimators.decisions import PrivatePredictThenOptimize
+from dpsco.estimators.preprocessing import BoundedScaler, Learnt, PrivatePipeline, check_pipeline
 from dpsco.estimators.preview import Preview
 from dpsco.estimators.private import NotPrivateWarning, Spent
 from dpsco.estimators.quantile import PrivateNewsvendor, PrivateQuantileRegressor
 from dpsco.estimators.ridge import PrivateRidgeSelection
 
 __all__ = [
+    "BoundedScaler",
     "Budget",
     "BudgetError",
+    "Learnt",
     "NotPrivateWarning",
     "Preview",
     "PrivateNewsvendor",
+    "PrivatePipeline",
     "PrivatePredictThenOptimize",
     "PrivateQuantileRegressor",
     "PrivateRidgeSelection",
     "Spent",
+    "check_pipeline",
 ]

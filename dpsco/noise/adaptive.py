@@ -20,6 +20,7 @@ import numpy as np
 from dpsco.blocks.source import Blocks
 from dpsco.noise import exponential_draw, gradient_perturbation
 from dpsco.noise.asked import ADJACENCIES, Asked, check, one_tree
+from dpsco.noise.options import GIVEN
 from dpsco.spec.claim import Adjacency
 
 Array = Any
@@ -65,6 +66,7 @@ class Adaptive:
     steps: int
     bound: str
     """Where the proof of (epsilon, delta) stands."""
+    given: str = GIVEN
 
     @property
     def proved(self) -> bool:

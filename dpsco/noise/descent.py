@@ -13,6 +13,7 @@ import numpy as np
 
 from dpsco.noise.asked import SIZES, Asked, check, one_tree, whole
 from dpsco.noise.objective import CalibrationWarning
+from dpsco.noise.options import GIVEN
 from dpsco.noise.release import MOST_NUMBERS, Normals, normals, plus, seeded
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.kernels import Kernel
@@ -53,6 +54,7 @@ class Descent:
     """Where the proof of (epsilon, delta) stands."""
     proved: bool
     """Whether (epsilon, delta) is proved at this scale, printed or not."""
+    given: str = GIVEN
 
 
 def calibrate(n: int, d: int, asked: Asked) -> Descent:

@@ -11,17 +11,14 @@ from dpsco.noise import adaptive, descent, gradient_perturbation, objective
 from dpsco.noise.asked import CALIBRATIONS, Asked, numbers, shown
 from dpsco.noise.ball import into_ball
 from dpsco.noise.minimiser import check_digits, minimiser
+from dpsco.noise.options import ADAPTIVE as ADAPTIVE
+from dpsco.noise.options import DP_SGD as DP_SGD
+from dpsco.noise.options import GRADIENT as GRADIENT
+from dpsco.noise.options import METHODS as METHODS
+from dpsco.noise.options import OBJECTIVE as OBJECTIVE
+from dpsco.noise.options import foreign
 from dpsco.noise.release import fine, normals, plus, seeded
 
-METHODS = ("objective-perturbation", "dp-sgd", "gradient-perturbation", "adaptive-descent")
-OBJECTIVE, DP_SGD, GRADIENT, ADAPTIVE = METHODS
-FOREIGN = {
-    OBJECTIVE: ("steps", "step_length", "outcome_bound"),
-    DP_SGD: ("regularisation", "noise", "outcome_bound"),
-    GRADIENT: ("regularisation", "noise", "outcome_bound"),
-    ADAPTIVE: ("regularisation", "noise", "step_length", "bandwidth"),
-}
-"""Of each method the arguments of others, which must be left out."""
 MOST_COLUMNS = 5000
 """For objective perturbation: its Newton steps hold two matrices of columns x columns doubles, and solve with them."""
 Spent = objective.Spent | descent.Descent | adaptive.Adaptive
@@ -68,7 +65,7 @@ def say_guessed(method: Any, scale: Any, asked: Asked, spent: Spent) -> None:
             NoStepWarning,
             stacklevel=3,
         )
-    chose = method is not None or scale is not None or asked.regularisation is not None or asked.calibration != CALIBRATIONS[0]
+    chose = method is not None or scale is not None or asked.ridge is not None or asked.calibration != CALIBRATIONS[0]
     if not chose and asked.outcome_bound is None:
         warnings.warn(
             "coefficient_scale=None: taken for 1, and a fit whose coefficients are larger shrinks towards zero; give "
@@ -97,7 +94,7 @@ def check_method(method: Any, asked: Asked, noise: Any = None) -> None:
     """Refuse an unknown method, and arguments that another one takes. Raises ValueError naming the argument."""
     if not isinstance(method, str) or method not in METHODS:
         raise ValueError(f"method={shown(method)}: must be one of {', '.join(METHODS)}")
-    for name in FOREIGN[method]:
+    for name in foreign(method):
         value = noise if name == "noise" else getattr(asked, name)
         if value is not None:
             raise ValueError(f"{name}={value!r}: must be left out for method={method!r}")

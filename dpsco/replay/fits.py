@@ -33,7 +33,7 @@ Array = Any
 Covers = Callable[[float], float]
 """From a scale of noise to the sensitivity that it is enough for."""
 DIGITS: Final = 40
-OPEN: Final = {"kernel": "logistic", "bandwidth": None, "regularisation": None, "steps": None, "step_length": None}
+OPEN: Final = {"kernel": "logistic", "bandwidth": None, "ridge": None, "steps": None, "step_length": None}
 CHOSEN: Final = {"adjacency": "replace-one", "calibration": "certified", "coefficient_scale": 1.0, "outcome_bound": None}
 HAIR: Final = 1 + 2.0**-20
 """Over a Lipschitz constant that is declared, for what a method itself adds to it: `dpsco.noise.descent.ROOM`, and rounding."""

@@ -50,7 +50,7 @@ def fitted() -> dict[str, Subject]:
         "quantile-regression-add-one": _fit("a fit by objective perturbation, n fixed", {**FIT, **FIXED}),
         "quantile-regression-least-ridge": _fit(
             "a fit by objective perturbation at nearly the least ridge that its bandwidth admits",
-            {**FIT, "n": 2, "bandwidth": 0.5, "regularisation": 0.26},
+            {**FIT, "n": 2, "bandwidth": 0.5, "ridge": 0.26},
             sizes=(2,),
         ),
         "dp-sgd-fit": _fit("a fit by DP-SGD, three steps", {**FIT, "method": "dp-sgd", "steps": 3}),
@@ -75,6 +75,10 @@ def fitted() -> dict[str, Subject]:
             "a fit by adaptive descent: where outcomes lie, their spread, three gradients, n fixed",
             {**FIT, **FIXED, **GUESSLESS, "n": 1, "method": "adaptive-descent", "intercept": True},
             sizes=CROWDED,
+        ),
+        "adaptive-descent-fit-without-gaps": _fit(
+            "a fit by adaptive descent in which rows with gaps count for nothing",
+            {**FIT, **GUESSLESS, "method": "adaptive-descent", "intercept": True, "drop_missing": True},
         ),
         "penalty-ridge": _choice("ridge regression", {**PENALTIES, "outcome_bound": 1.0}),
         "penalty-logistic": _choice("logistic regression", {**PENALTIES, "loss": "logistic"}),

@@ -119,7 +119,7 @@ def test_more_noise_moves_it_farther():
         ({"calibration": "paper"}, "calibration='paper': must be 'certified' for method='gradient-perturbation'"),
         ({"steps": 0}, "steps=0: must be a whole number"),
         ({"steps": 10**8}, "steps=100000000: must be at most 50000000 for d=2"),
-        ({"regularisation": 1.0}, "must be left out for method='gradient-perturbation'"),
+        ({"ridge": 1.0}, "must be left out for method='gradient-perturbation'"),
         ({"step_length": 0.0}, "step_length=0.0"),
         ({"seed": -1}, "seed=-1: must be a whole number"),
     ],

@@ -65,7 +65,7 @@ def test_a_fit_says_it(said: list[str], monkeypatch: pytest.MonkeyPatch, capsys:
         raise ValueError("seen enough")
 
     monkeypatch.setattr("dpsco.quantile_regression.fit", first)
-    setting = ["--target", "foodexp", "--quantile", "0.5", "--epsilon", "2", "--delta", "1e-6", "--bound", "5000"]
+    setting = ["--target", "foodexp", "--quantile", "0.5", "--epsilon", "2", "--delta", "1e-6", "--feature-bound", "5000"]
     assert run(["fit", str(ENGEL), *setting]) == 2
     assert "seen enough" in capsys.readouterr().err
     assert "compiling (once)" in said

@@ -11,7 +11,7 @@ from dpsco.command.screen import BadInputError
 
 MODEL = {"schema": 1, "target": "y", "intercept": False, "features": ["x"], "coefficients": {"x": "1"}, "private": True}
 ONE = "x\n1\n"
-FIT = "--target y --quantile 0.5 --epsilon 2 --delta 1e-6 --bound 2 --seed 7"
+FIT = "--target y --quantile 0.5 --epsilon 2 --delta 1e-6 --feature-bound 2 --seed 7"
 
 
 @pytest.fixture
@@ -122,7 +122,9 @@ def test_no_row_is_fitted_as_one_row_is(here: Path, capsys: pytest.CaptureFixtur
 
 def test_a_printed_scale_that_is_proved_is_private_and_else_says_why(here: Path, capsys: pytest.CaptureFixture[str]):
     Path("data.csv").write_text("x,y\n" + "0.5,1\n" * 200)
-    line = "fit data.csv --target y --quantile 0.5 --epsilon 1 --delta 1e-6 --bound 1 --method dp-sgd --calibration paper"
+    line = (
+        "fit data.csv --target y --quantile 0.5 --epsilon 1 --delta 1e-6 --feature-bound 1 --method dp-sgd --calibration paper"
+    )
     assert run([*line.split(), "--steps", "4000"]) == 0
     shown = capsys.readouterr()
     assert "printed scale; proved here for all iterates" in shown.out

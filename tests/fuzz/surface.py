@@ -48,7 +48,8 @@ _REACHED: dict[str, str] = {
     "blackbox.sampler:rows blackbox.sampler:remarks",
     "quantile_regression:fit": "noise.ball:into_ball noise.records:doubles noise.records:usable "
     "noise.records:bad_rows noise.records:all_finite "
-    "noise.asked:check noise.asked:check_release noise.asked:within noise.descent:by_moments "
+    "noise.asked:check noise.asked:check_release noise.asked:inside noise.asked:within noise.descent:by_moments "
+    "noise.options:foreign noise.options:renamed noise.options:say_renamed "
     "noise.descent:calibrate noise.methods:calibrate noise.descent:check_length noise.descent:delta_bounds "
     "noise.descent:is_sharp noise.descent:length_of noise.descent:noise_scale "
     "noise.descent:randomness noise.descent:run noise.descent:smallest noise.descent:spent_by noise.descent:least_multiplier "
@@ -74,7 +75,8 @@ _REACHED: dict[str, str] = {
     "parquet": "blocks:from_parquet",
     "from_arrays": "blocks:from_dask",
     "plan": "plans.plan:read plans.search:certificate",
-    "estimators:PrivateQuantileRegressor": "estimators:Preview estimators:Spent",
+    "estimators:PrivateQuantileRegressor": "estimators:Preview estimators:Spent estimators:BoundedScaler estimators:Learnt "
+    "estimators:PrivatePipeline estimators:check_pipeline",
     "audit.mechanisms:gaussian": "audit.mechanisms:asked_about audit.mechanisms:bilevel_exponential "
     "audit.mechanisms:bilevel_regularised audit.mechanisms:composition audit.mechanisms:discrete_gaussian "
     "audit.mechanisms:discrete_laplace audit.mechanisms:exponential audit.mechanisms:laplace "

@@ -195,7 +195,7 @@ def test_a_fit_that_nobody_chose_a_scale_for_warns_and_one_that_somebody_did_doe
     ("more", "says"),
     [
         ({"coefficient_scale": 2.0}, "coefficient_scale=2.0: must be left out"),
-        ({"regularisation": 1.0}, "regularisation=1.0: must be left out"),
+        ({"ridge": 1.0}, "ridge=1.0: must be left out"),
         ({"bandwidth": 1.0}, "bandwidth=1.0: must be left out"),
         ({"step_length": 1.0}, "step_length=1.0: must be left out"),
         ({"calibration": "paper"}, "must be 'certified'"),
