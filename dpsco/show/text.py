@@ -41,7 +41,7 @@ def lines(card: Card, origin: str) -> "list[Text]":
     ruling = Text(f"{'verdict':<{NAMES}}  ").append(card.words, style=STYLES[card.known.verdict])
     shown += _beside(ruling, remarks)
     if card.number is not None:
-        shown += _named("number", card.number.sentence, dim=False)
+        shown += _named("number" if card.judged else "recorded", card.number.sentence, dim=False)
         shown += _named("", f"at {card.number.instance}" if card.number.at else "")
     shown += _named("says", card.says, dim=False)
     shown += _named("in", f"{card.paper}: {card.source}")
