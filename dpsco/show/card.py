@@ -13,6 +13,7 @@ from dpsco.command.showing import FEW, place, short, sides
 from dpsco.running import grounds, recorded
 from dpsco.running.judgements import Known
 from dpsco.running.record import NEEDS, Record, decisive, digits_apart
+from dpsco.show.hand import Check, check_of
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import concept_of, own
@@ -105,6 +106,11 @@ class Card:
     """Commands that show it."""
     judged: bool = True
     """Whether its numbers are from a judgement at hand; else they are the recorded ones."""
+
+    @property
+    def check(self) -> Check | None:
+        """The check by hand, for a refuted claim."""
+        return check_of(self.id) if self.known.verdict == Verdict.REFUTED else None
 
     @property
     def sentence(self) -> str:
