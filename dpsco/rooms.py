@@ -26,6 +26,7 @@ NO_CLAIM = "no paper makes a claim of its own about it"
 PARTS: Final[dict[str, str]] = {
     "privacy.subsampling.few_steps": "a second way to the values of privacy.subsampling.sampling, which chooses",
     "privacy.subsampling.grid": "the grid of losses that few_steps composes",
+    "privacy.subsampling.quick": "a third way, which privacy.subsampling.sampling takes where a given accuracy is enough",
 }
 """Modules of reference/ that compute a part of their family's values and have no contract of their own."""
 

@@ -50,6 +50,9 @@ SAMPLED = [
 ]
 """sampling rate, noise multiplier, steps, delta: which epsilon holds when a record is added or removed (Poisson)?"""
 
+ACCURACY = 1e-9
+"""Relative width asked of a sampled answer: far below every peer's distance."""
+
 PREAMBLE = """
 import json, signal, statistics, sys, time
 
@@ -121,7 +124,7 @@ def ours(kind: str, question: tuple[Any, ...]) -> Answer:
     *rate, sigma, steps, delta = question
     given = {"sigma": sigma, "steps": steps, "delta": delta}
     if rate:
-        return solve(DP_SGD, {**given, "rate": rate[0], "clip": "1", "sampling": "poisson"}, "epsilon")
+        return solve(DP_SGD, {**given, "rate": rate[0], "clip": "1", "sampling": "poisson"}, "epsilon", ACCURACY)
     return solve(GAUSSIAN, {**given, "sensitivity": "1"}, "epsilon")
 
 

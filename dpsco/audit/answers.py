@@ -15,6 +15,7 @@ def answered(what: Asked) -> dict[str, Any]:
     from dpsco.reference.numbers.enclosure import arb
 
     mechanism, given, unknown = what.mechanism, what.given, what.unknown
+    accuracy = None if what.accuracy is None else float(what.accuracy)
     if mechanism.admits is not None and {"epsilon", *(q.name for q in mechanism.quantities)} <= {*given, "sigma", "bound"}:
         m = arb(192)
         values = realised(m, mechanism, given)
@@ -22,7 +23,7 @@ def answered(what: Asked) -> dict[str, Any]:
         if wrong is not None:
             raise ValueError(wrong)
     try:
-        answer = check(mechanism, given) if unknown is None else solve(mechanism, given, unknown)
+        answer = check(mechanism, given, accuracy) if unknown is None else solve(mechanism, given, unknown, accuracy)
         at = given if unknown is None else {**given, unknown: answer.value}
         beside = besides(mechanism, at)
     except (ValueError, OverflowError) as error:
@@ -42,6 +43,7 @@ def answered(what: Asked) -> dict[str, Any]:
         "least": {name: list(pair) for name, pair in answer.least.items()} or None,
         "slack": {name: list(pair) for name, pair in answer.slack.items()} or None,
         "unanswered": dict(answer.unanswered) or None,
+        "accuracy": what.accuracy,
         "exact": mechanism.exact,
         "basis": mechanism.basis,
     }

@@ -15,6 +15,9 @@ LEAST_DELTA = Decimal("1e-300")
 LONGEST = 60
 """Characters of a number in a message."""
 NOT_PURE = "{}=0 asks for pure epsilon-DP, which this mechanism gives at no finite {}; delta in (0, 1) is needed"
+ACCURACY = "1e-4"
+"""Relative width that is enough unless another is asked for."""
+ACCURACIES = Quantity("accuracy", "Relative width that is enough, from 1e-9 on", Interval("1e-9", "0.1", low_open=False))
 COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 Spelling = Callable[[str], str]
@@ -38,13 +41,20 @@ class Asked:
     unknown: str | None
     derived: dict[str, tuple[str, str]]
     """For each quantity that may be derived: its value, and how it came about."""
+    accuracy: str | None = None
+    """Relative width that is enough, where less than can be had saves time."""
 
 
 def asked(mechanism: Mechanism, options: Mapping[str, Any], solve: str | None, spelled: Spelling = as_argument) -> Asked:
-    """The numbers of a question; an option that is None is left out.
+    """The numbers of a question; an option that is None is left out. The accuracy is among them where a mechanism has one.
 
     Raises   ValueError naming the option, its value and what is allowed
     """
+    options = dict(options)
+    accuracy = options.pop("accuracy", None)
+    if accuracy is not None and not mechanism.eased:
+        raise ValueError(f"{spelled('accuracy')} does not go with {mechanism.name}, which is always answered as narrowly")
+    enough = number(ACCURACIES, ACCURACY if accuracy is None else accuracy, spelled) if mechanism.eased else None
     mechanism = row(mechanism, options, solve if isinstance(solve, str) else None, spelled)
     asking = _Asking(mechanism, options, spelled)
     if solve is not None:
@@ -69,7 +79,7 @@ def asked(mechanism: Mechanism, options: Mapping[str, Any], solve: str | None, s
             given[q.name] = number(q, q.default, spelled)
     if open_one is not None and given.get("delta") == "0" and not mechanism.pure:
         raise ValueError(NOT_PURE.format(spelled("delta"), open_one))
-    return Asked(mechanism, {**given, **words}, open_one, notes)
+    return Asked(mechanism, {**given, **words}, open_one, notes, enough)
 
 
 def row(mechanism: Mechanism, options: Mapping[str, Any], solve: str | None, spelled: Spelling) -> Mechanism:

@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from dpsco.audit.asking import Asked, as_argument, asked, quantities
+from dpsco.audit.asking import ACCURACY, Asked, as_argument, asked, quantities
 from dpsco.audit.composing import release
 from dpsco.audit.result import Result, Verdict, safe
 from dpsco.auditing.mechanism import Effect, Mechanism
@@ -193,6 +193,7 @@ def dp_sgd(
     epochs: Number = None,
     sampling: str | None = None,
     solve: str | None = None,
+    accuracy: Number = ACCURACY,
 ) -> Result:
     """DP-SGD: every step a random part of the records, the sum of their clipped gradients with noise, all steps released.
 
@@ -200,7 +201,8 @@ def dp_sgd(
 
     Domain   noise_multiplier > 0: standard deviation over clip; rate in (0, 1], or batch_size and records; steps, or epochs:
              epochs / rate steps, rounded up; sampling: poisson (neighbours: add-remove), one-record-with-replacement or
-             without-replacement (replace-one)
+             without-replacement (replace-one); accuracy in [1e-9, 0.1]: the relative width that is enough of what is solved for
+             (of epsilon, that times max(epsilon, 1e-3)); a verdict is decided whatever it is
     Returns  the number that was left out, enclosed, or the verdict
     Raises   ValueError naming the argument and what is allowed
     Source   Zhu, Dong and Wang 2022, Theorems 10 and 11
@@ -257,6 +259,9 @@ def asked_about(name: str, arguments: Mapping[str, Any], compute: bool = True) -
     for argument, value in arguments.items():
         if argument == "solve" or value is None:
             continue
+        if argument == "accuracy":
+            options[argument] = value
+            continue
         if argument not in spellings:
             raise ValueError(f"{argument[:60]}: allowed are {', '.join(spellings)}")
         options[spellings[argument]] = value
@@ -311,6 +316,7 @@ def _wrapped(what: Asked, answer: Mapping[str, Any] | None) -> Result:
         source=mechanism.source,
         assumed=tuple(text for text in (NOISE, f"bounds: {mechanism.basis}" if mechanism.basis else "") if text),
         notes=notes,
+        accuracy=None if what.accuracy is None or answer is None else Decimal(what.accuracy),
         adjacency=_adjacency(mechanism.name, what),
         releases=release(mechanism.name, at),
         **facts,

@@ -52,6 +52,8 @@ class Result:
     """A number on the safe side of what was solved for, read as a double and as the decimal that Python prints."""
     rounded: str | None = None
     """`up` or `down`: the direction of the safe side."""
+    accuracy: Decimal | None = None
+    """Relative width that was asked for, where a narrower answer would have taken longer; None where there is none."""
     least: Mapping[str, tuple[Decimal, Decimal]] = field(default_factory=dict)
     """Where all was given: both ends of the least (or most) of each number that would hold, the others as given."""
     beside: Mapping[str, tuple[Decimal, Decimal]] = field(default_factory=dict)
@@ -115,6 +117,8 @@ class Result:
             if self.value is not None:
                 safe = {"up": "a smaller one may not hold", "down": "a larger one may not hold"}.get(self.rounded or "", "")
                 facts.append(("value", f"{self.value!r}, rounded {self.rounded}: {safe}"))
+        if self.accuracy is not None:
+            facts.append(("accuracy", f"a relative width of {self.accuracy} was asked for"))
         for name, (low, high) in self.least.items():
             facts.append(("needed", f"{name} in [{_few(low, False)}, {_few(high, True)}], the others as given"))
         facts.append(("verdict", f"{self.verdict}{f': {self.why}' if self.why else ''}"))

@@ -88,6 +88,10 @@ class Mechanism:
     source: str = ""
     epsilon: str | None = None
     """(m, values) -> Bounds on the least epsilon, where that is quicker than bisection; OutOfReachError where it has none."""
+    turned: str | None = None
+    """(values, unknown) -> both ends of a number, decided, where that is quicker than bisection; OutOfReachError where not."""
+    eased: bool = False
+    """Whether less accuracy than can be had saves much time: then values may hold the `accuracy` that is enough."""
     choices: tuple[Choice, ...] = ()
     derived: tuple[Derived, ...] = ()
     beside: str | None = None

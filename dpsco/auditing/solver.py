@@ -43,11 +43,12 @@ class Answer:
     """Why the least (or most) of a quantity is not among them."""
 
 
-def solve(mechanism: Mechanism, given: Given, unknown: str) -> Answer:
-    """The unknown quantity, from all others.
+def solve(mechanism: Mechanism, given: Given, unknown: str, accuracy: float | None = None) -> Answer:
+    """The unknown quantity, from all others: as narrowly as is known, or to that relative width where a mechanism is slow then.
 
     Raises   ValueError where no value of it holds, or every value does, or nothing is proved at the others
     """
+    given = eased(mechanism, given, accuracy)
     if unknown == "delta":
         bounds = least_delta(mechanism, given)
         m = arb(256)
@@ -66,15 +67,22 @@ def solve(mechanism: Mechanism, given: Given, unknown: str) -> Answer:
     return Answer(unknown, value, _ends(low_end, high_end))
 
 
-def check(mechanism: Mechanism, given: Given) -> Answer:
-    """All is given: whether it holds, and by how much."""
-    found = holds(mechanism, given)
+def eased(mechanism: Mechanism, given: Given, accuracy: float | None) -> Given:
+    """What is given, with the accuracy that is enough where that saves time."""
+    return {**given, "accuracy": accuracy} if mechanism.eased and accuracy is not None else given
+
+
+def check(mechanism: Mechanism, given: Given, accuracy: float | None = None) -> Answer:
+    """All is given: whether it holds, decided at any accuracy, and by how much, as in `solve`."""
+    found = holds(mechanism, eased(mechanism, given, accuracy))
+    if found is None and accuracy is not None and mechanism.eased:
+        found = holds(mechanism, given)
     least: dict[str, tuple[str, str]] = {}
     slack: dict[str, tuple[str, str]] = {}
     unanswered: dict[str, str] = {}
     for name in mechanism.least_of if mechanism.pure or Decimal(str(given["delta"])) > 0 else ("delta",):
         try:
-            answer = solve(mechanism, given, name)
+            answer = solve(mechanism, given, name, accuracy)
         except ValueError as error:
             unanswered[name] = str(error)
             continue
@@ -172,6 +180,9 @@ def _continuous(mechanism: Mechanism, given: Given, quantity: Quantity) -> tuple
     """Exact ends, ordered."""
     m, falls = arb(256), quantity.effect is Effect.FALLS
     zero = m.real(0)
+    quickly = _quickly(mechanism, given, quantity)
+    if quickly is not None:
+        return quickly
     if quantity.name == "epsilon" and mechanism.epsilon is not None:
         try:
             direct: Bounds = resolve(mechanism.epsilon)(m, realised(m, mechanism, given))
@@ -189,6 +200,18 @@ def _continuous(mechanism: Mechanism, given: Given, quantity: Quantity) -> tuple
         top = getattr(quantity.domain, "high", "inf")
         refuted = found.bad if found is not None else zero if falls else m.real(top)
     return (refuted, proved.good) if falls else (proved.good, refuted)
+
+
+def _quickly(mechanism: Mechanism, given: Given, quantity: Quantity) -> tuple[Any, Any] | None:
+    """Both ends where the mechanism finds them itself, at the accuracy that is enough; None where bisection does."""
+    if mechanism.turned is None or "accuracy" not in given or quantity.name == "epsilon":
+        return None
+    try:
+        found: tuple[Any, Any] = resolve(mechanism.turned)(realised(arb(256), mechanism, given), quantity.name)
+    except OutOfReachError:
+        return None
+    top = getattr(quantity.domain, "high", "inf")
+    return found if top in ("inf", None) or found[1] <= arb(256).real(top) else None
 
 
 def _turned(mechanism: Mechanism, given: Given, quantity: Quantity, proved: bool) -> Turning | None:
@@ -211,6 +234,10 @@ def _turned(mechanism: Mechanism, given: Given, quantity: Quantity, proved: bool
 
 
 def _integer(mechanism: Mechanism, given: Given, quantity: Quantity) -> tuple[int, int]:
+    quickly = _quickly(mechanism, given, quantity)
+    if quickly is not None:
+        good, _ = quickly if quantity.effect is Effect.GROWS else reversed(quickly)
+        return good, good
     domain, effect = quantity.domain, quantity.effect
     assert effect is not None
     least, most = int(domain.low), None if domain.high is None else int(domain.high)

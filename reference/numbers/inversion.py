@@ -49,13 +49,17 @@ class Nodes:
     tilted: Real
 
 
-class Law(Smooth, Protocol):
-    """One step's Y: a finite positive measure, known through nodes, and as `decay` wants to know it."""
+class Computed(Protocol):
+    """What is computed in a context of its own."""
 
     @property
     def m(self) -> ArbNumbers:
         """The context of its numbers."""
         ...
+
+
+class Law(Computed, Smooth, Protocol):
+    """One step's Y: a finite positive measure, known through nodes, and as `decay` wants to know it."""
 
     def rough(self) -> Sequence[tuple[float, float]]:
         """Logarithms of weights, and values of Y: M in doubles, near enough to choose by."""
@@ -104,7 +108,7 @@ def saddle(law: Law, steps: int, k: float) -> Saddle:
 class Transform:
     """M(c + i j eta)^T / (s (s-1)), j = 0, 1, ..., and bounds of the rest: right for every k, sharp near the one it is for."""
 
-    law: Law
+    law: Computed
     steps: int
     c: Real
     eta: Real

@@ -91,6 +91,31 @@ def test_steps_and_the_words_of_training():
     assert found.adjacency == "add-remove"
 
 
+@pytest.mark.parametrize("accuracy", ["1e-2", "1e-4", "1e-7"])
+@pytest.mark.parametrize("solved", ["epsilon", "delta", "noise_multiplier", "rate"])
+def test_an_answer_is_as_narrow_as_was_asked_and_says_so(solved: str, accuracy: str):
+    numbers = {"epsilon": 2, "delta": 1e-5, "noise_multiplier": 1.1, "rate": 0.01, "steps": 1000}
+    numbers.pop(solved)
+    found, tight = dp_sgd(**numbers, accuracy=accuracy), dp_sgd(**numbers, accuracy="1e-9")
+    assert found.accuracy == Decimal(accuracy)
+    assert f"a relative width of {accuracy}" in found.explain().replace("0.01", "1e-2").replace("0.0001", "1e-4").lower()
+    assert found.upper - found.lower <= Decimal(accuracy) * found.upper * Decimal("1.01")
+    assert found.lower <= tight.upper
+    assert tight.lower <= found.upper
+
+
+def test_where_nothing_is_saved_there_is_no_accuracy(capsys: pytest.CaptureFixture[str]):
+    assert gaussian(**ASK).accuracy is None
+    assert dp_sgd(noise_multiplier=1.1, rate=0.01, steps=100, delta=1e-5).accuracy == Decimal("1e-4")
+    with pytest.raises(ValueError, match="accuracy must lie in"):
+        dp_sgd(noise_multiplier=1.1, rate=0.01, steps=100, delta=1e-5, accuracy=1e-12)
+    line = ["audit", "dp-sgd", "--noise-multiplier", "1.1", "--rate", "0.01", "--steps", "100", "--delta", "1e-5"]
+    assert run([*line, "--accuracy", "1e-3"]) == 0
+    assert "enclosed to a relative width of 0.001" in capsys.readouterr().out
+    assert run([*line[:2], "--region", "--accuracy", "1e-3"]) == 2
+    assert "--accuracy does not go with --region" in capsys.readouterr().err
+
+
 def test_releases_compose_and_are_certified():
     """Gaussians alone are one Gaussian: enclosed by another route, the closed form."""
     parts = [gaussian(sigma=10, sensitivity=1, steps=30), gaussian(sigma=20, sensitivity=1)]

@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
-from math import ceil
+from math import ceil, exp, floor, inf
 
 from dpsco.auditing.mechanism import Bounds, Values
 from dpsco.reference.numbers.enclosure import arb
-from dpsco.reference.privacy.subsampling import OutOfReachError, delta_of, epsilon_of, largest, linear
+from dpsco.reference.numbers.inversion import planned
+from dpsco.reference.privacy.subsampling import OutOfReachError, delta_of, epsilon_of, largest, linear, quick
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.numbers import Numbers, Real
 from dpsco.spec.privacy.subsampling import Direction, Sampling, inclusion, likelihood_ratio
@@ -29,6 +31,10 @@ ORDERS = tuple(order for k in range(1, 45) for order in (2**k, 3 * 2 ** (k - 1))
 """Up to where e^(-order epsilon) is below every double, epsilon from 1e-9 on: fewer leave tiny deltas out of reach."""
 BELOW = -770.0
 """A logarithm of delta that no double is below: the next order is not tried."""
+STARTS = {"noise-multiplier": (-1.0, 2.0), "sigma": (-1.0, 2.0), "clip": (-2.0, 1.0), "rate": (-6.0, -1.0), "steps": (3.0, 9.0)}
+"""ln of what a number is looked for between at first."""
+FAR, WIDE, TRIES = 60.0, 1e-2, 8
+"""|ln| beyond which no number is looked for; relative width of the roughest delta; how often one is computed."""
 LONG = 2_000
 """Steps beyond which the sum of a pair's outputs is not looked at."""
 
@@ -97,9 +103,9 @@ def delta(m: Numbers, epsilon: Real, values: Values) -> Bounds:
     neighbours = Adjacency.ADD_REMOVE if poisson else Adjacency.REPLACE_ONE
     asked = values.get("delta")
     asked = asked if asked is not None and asked > 0 else None
-    found = None
+    found, accuracy = None, values.get("accuracy")
     with suppress(OutOfReachError):  # too many terms; what is outside the domain stays an error
-        found = delta_of([epsilon], per_clip(values), q, steps, sampling, neighbours, RELATIVE, MOST, asked)[0]
+        found = delta_of([epsilon], per_clip(values), q, steps, sampling, neighbours, RELATIVE, MOST, asked, accuracy)[0]
     if found is not None:
         decided = asked is not None and (found.upper <= asked or found.lower > asked)
         if decided or found.upper.rad() <= m.real(SHARP) * found.upper.lower():
@@ -116,8 +122,123 @@ def epsilon(m: Numbers, values: Values) -> Bounds:
     """Bounds on the least epsilon, by `epsilon_of` in the reference. OutOfReachError where it would take too long."""
     sampling = SAMPLINGS[values["sampling"]]
     neighbours = Adjacency.ADD_REMOVE if sampling is Sampling.POISSON else Adjacency.REPLACE_ONE
-    found = epsilon_of(values["delta"], per_clip(values), values["rate"], values["steps"], sampling, neighbours)
+    numbers = values["delta"], per_clip(values), values["rate"], values["steps"]
+    found = epsilon_of(*numbers, sampling, neighbours, accuracy=values.get("accuracy"))
     return Bounds(found.lower, found.upper)
+
+
+def turned(values: Values, unknown: str) -> tuple[Real, Real] | tuple[int, int]:
+    """Ends of an enclosure of a number of Poisson sampling, the lower one first, each decided: one holds, the other does not.
+
+    A saddle point says about where it is; delta there, enclosed a few times, says how far off that was; both ends are proved
+    once. Steps are found exactly.
+
+    Raises   OutOfReachError where that does not work: there is bisection
+    """
+    if SAMPLINGS[values["sampling"]] is not Sampling.POISSON or not values["epsilon"] > 0 or not values["delta"] > 0:
+        raise OutOfReachError("no quick way")
+    at = _Turning(values, unknown, values["accuracy"])
+    with planned():
+        place, slope = at.place()
+        return at.steps(place, slope) if unknown == "steps" else at.number(place, slope)
+
+
+@dataclass(frozen=True)
+class _Turning:
+    """Poisson sampling as a function of one of its numbers, x; ln delta moves by `slope` in a unit of ln x."""
+
+    values: Values
+    unknown: str
+    accuracy: float
+
+    def numbers(self, x: Real | int) -> tuple[Real, Real, Real, int]:
+        """Epsilon, mu, q and steps."""
+        values = {**self.values, self.unknown: x}
+        return values["epsilon"], per_clip(values), values["rate"], values["steps"]
+
+    def rough(self, log_x: float) -> float:
+        """About ln(delta at x / delta asked for)."""
+        epsilon, mu, q, steps = map(float, self.numbers(arb(BITS).real(exp(log_x))))
+        return (quick.rough(epsilon, mu, q, steps) if q < 1 else inf) - float(self.values["delta"].log())
+
+    def place(self) -> tuple[float, float]:
+        """About ln of the x at which delta is what is asked for, and the slope there."""
+        sign = -1.0 if self.unknown in ("noise-multiplier", "sigma") else 1.0
+        low, high = STARTS[self.unknown]
+        f_low, f_high = (sign * self.rough(x) for x in (low, high))
+        while f_low > 0 and low > -FAR:
+            low, high, f_high = low - 2, low, f_low
+            f_low = sign * self.rough(low)
+        while f_high < 0 and high < FAR:
+            low, high, f_low = high, high + 2, f_high
+            f_high = sign * self.rough(high)
+        if not f_low <= 0 <= f_high:
+            raise OutOfReachError("no place")
+        while high - low > 1e-3:
+            share = f_low / (f_low - f_high) if -f_low < inf and f_high < inf and f_low < f_high else 0.5
+            middle = low + (high - low) * min(max(share, 0.1), 0.9)
+            found = sign * self.rough(middle)
+            low, f_low, high, f_high = (middle, found, high, f_high) if found < 0 else (low, f_low, middle, found)
+        return (low + high) / 2, sign * (f_high - f_low) / (high - low)
+
+    def delta(self, x: Real | int, relative: float) -> Real:
+        """Enclosed."""
+        return quick.delta(*self.numbers(x), min(relative, WIDE))
+
+    def off(self, x: Real | int, relative: float) -> float:
+        """ln(delta at x / delta asked for)."""
+        found = self.delta(x, relative)
+        arb(BITS)
+        return float((found.mid() / self.values["delta"]).log())
+
+    def number(self, place: float, slope: float) -> tuple[Real, Real]:
+        m, asked = arb(BITS), self.values["delta"]
+        x, found = place, self.off(m.real(exp(place)), WIDE)
+        for _ in range(TRIES):
+            step = max(-1.0, min(1.0, -found / slope))
+            x += step
+            if abs(step) < self.accuracy / 8:
+                break
+            after = self.off(m.real(exp(x)), max(abs(slope * step) / 100, self.accuracy * abs(slope) / 16))
+            slope, found = _secant(slope, (after - found) / step), after
+        sharp = self.accuracy * abs(slope) / 8
+        low, high = (arb(BITS).real(exp(x) * (1 + side * self.accuracy / 2.1)) for side in (-1, 1))
+        private, exposed = (high, low) if slope < 0 else (low, high)
+        if self.delta(private, sharp) <= asked and self.delta(exposed, sharp) > asked:
+            return low, high
+        raise OutOfReachError("an end was not proved")
+
+    def steps(self, place: float, slope: float) -> tuple[int, int]:
+        asked, steps = self.values["delta"], max(2, round(exp(place)))
+        bad, good = None, None
+        for _ in range(3 * TRIES):
+            found = self.delta(steps, min(WIDE, slope / steps / 8))
+            off = float((found.mid() / asked).log())
+            if found <= asked:
+                good = steps if good is None else max(good, steps)
+            elif found > asked:
+                bad = steps if bad is None else min(bad, steps)
+            else:
+                raise OutOfReachError("not decided")
+            if good is not None and bad is not None and bad - good <= 1:
+                return good, bad
+            aimed = steps - off * steps / slope
+            steps = floor(aimed) if found > asked else ceil(aimed)
+            if good is not None and bad is not None:
+                steps = min(max(steps, good + 1), bad - 1)
+            elif good is not None:
+                steps = max(steps, good + 1)
+            elif bad is not None:
+                steps = min(steps, bad - 1)
+            if steps < 2:
+                break
+        raise OutOfReachError("the steps were not found")
+
+
+def _secant(slope: float, found: float) -> float:
+    """The slope between two points, within twice and half of the one before."""
+    share = found / slope
+    return slope * min(max(share, 0.5), 2.0)
 
 
 def _events(epsilon: Real, mu: Real, q: Real, steps: int) -> Real:

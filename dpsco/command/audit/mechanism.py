@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from dpsco.audit.answers import answered
-from dpsco.audit.asking import Asked, as_option, asked, choices, quantities
+from dpsco.audit.asking import ACCURACIES, ACCURACY, Asked, as_option, asked, choices, quantities
 from dpsco.auditing.mechanism import DELTA, Choice, Mechanism, Quantity
 from dpsco.command.audit.judged import Require, close, status
 from dpsco.command.audit.region import region
@@ -20,6 +20,12 @@ SOLVE = Annotated[str | None, typer.Option("--solve", metavar="NAME", help="What
 REGION = Annotated[bool, typer.Option("--region", help="Map over (epsilon, delta): where do printed noise scales suffice?")]
 FORMULA = Annotated[str | None, typer.Option("--formula", metavar="CLAIM", help="With --region: one claim's formula only.")]
 DIGITS = Annotated[bool, typer.Option("--digits", help="Print enclosures with all of their digits.")]
+EASED = Annotated[
+    str | None,
+    typer.Option(
+        "--accuracy", metavar="NUMBER", help=f"{ACCURACIES.says}, 1e-9 to 0.1. [default: {ACCURACY}]", show_default=False
+    ),
+]
 PICTURE = Annotated[Path | None, typer.Option("--picture", metavar="FILE.png", help="With --region: draw the map.")]
 
 
@@ -34,6 +40,8 @@ def command(mechanism: Mechanism) -> Callable[..., int]:
         if wanted:
             if require:
                 raise BadInputError("--require does not go with --region, which judges no claim of yours")
+            if named.pop("accuracy", None) is not None:
+                raise BadInputError("--accuracy does not go with --region")
             return region(mechanism, named, formula, picture, json)
         for option, value in (("--formula", formula), ("--picture", picture)):
             if value is not None:
@@ -70,6 +78,8 @@ def _options(mechanism: Mechanism) -> Iterator[tuple[str, Any]]:
         yield name, _number(quantity, says)
     for name, choice in choices(mechanism).items():
         yield name, _word(choice)
+    if mechanism.eased:
+        yield "accuracy", EASED
     yield from (
         ("solve", SOLVE),
         ("require", Require),

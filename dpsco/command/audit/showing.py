@@ -91,7 +91,10 @@ def _closing(mechanism: Mechanism, result: dict[str, Any]) -> list[str]:
     if not mechanism.exact:
         if result["solved"] is not None:
             low, high = (Decimal(end) for end in result["enclosure"])
-            if low > 0 and high > low * Decimal("1.000001"):
+            enough = Decimal(result["accuracy"] or "1e-6")
+            if result["accuracy"] is not None and 0 < high <= low * (1 + 2 * enough):
+                closing.append(f"enclosed to a relative width of {enough}: --accuracy asks for another one")
+            elif low > 0 and high > low * (1 + enough):
                 closing.append(
                     f"the bounds are a factor {short(str(high / low), ROUND_CEILING, 4)} apart: between them neither is proved"
                 )

@@ -12,16 +12,18 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, reduce
+from typing import TypeVar
 
 from dpsco.reference.numbers.enclosure import ArbNumbers
 from dpsco.reference.numbers.inversion import OutOfReachError
-from dpsco.reference.privacy.subsampling import few_steps
+from dpsco.reference.privacy.subsampling import few_steps, quick
 from dpsco.reference.privacy.subsampling.many_steps import LARGEST_WORK, WIDEST, Place, composed, deltas, epsilon, place
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.numbers import Real
 from dpsco.spec.privacy.subsampling.pair import Pair
 from dpsco.spec.privacy.subsampling.sampling import BOTH, Sampling, case
 
+Found = TypeVar("Found")
 QUICK, LONGEST, FARTHEST = 25_000, 5000, 20.0
 """Points of the grids that come before the inversion (two seconds); steps, and mean number of draws, of runs that have them."""
 LARGEST = 300_000
@@ -50,10 +52,12 @@ def delta_of(
     relative: float = 1e-8,
     most: float = LARGEST_WORK,
     asked: Real | None = None,
+    accuracy: float | None = None,
 ) -> list[Enclosed]:
     """Bounds on the least delta at each epsilon, for `shift` = C / sigma: clipping norm over the sum's noise.
 
-    Where only a comparison with a delta that is `asked` for matters, bounds that decide it may be wide.
+    Where only a comparison with a delta that is `asked` for matters, bounds that decide it may be wide. Where a relative width
+    `accuracy` is enough, it is reached in a tenth of the time.
 
     Domain   as `composed`; ValueError where nothing is proved for the sampling and adjacency
     """
@@ -62,14 +66,15 @@ def delta_of(
     mu = units * m.real(shift)
 
     if pairs == BOTH:
-        found = [_largest_delta(x, mu, q, steps, relative, most, asked) for x in epsilons]
+        found = [_largest_delta(x, mu, q, steps, relative, most, asked, accuracy) for x in epsilons]
         return [Enclosed(x, x) for x in found]
 
     def largest(those: Sequence[Pair]) -> list[Real]:
         curves = [deltas(epsilons, mu, q, steps, pair, relative, most) for pair in those]
         return [m.max(*values) for values in zip(*curves, strict=True)]
 
-    return [Enclosed(a, b) for a, b in zip(largest(BOTH), largest(pairs), strict=True)]
+    below = None if accuracy is None else _eased(lambda: [quick.delta(x, mu, q, steps, accuracy) for x in epsilons], q, steps)
+    return [Enclosed(a, b) for a, b in zip(largest(BOTH) if below is None else below, largest(pairs), strict=True)]
 
 
 def epsilon_of(
@@ -81,8 +86,11 @@ def epsilon_of(
     adjacency: Adjacency,
     relative: float = 1e-8,
     most: float = LARGEST_WORK,
+    accuracy: float | None = None,
 ) -> Enclosed:
     """Bounds on the least epsilon at delta, for `shift` = C / sigma.
+
+    Where a width of `accuracy` max(epsilon, 1e-3) is enough, it is reached in a tenth of the time.
 
     Domain   as `epsilon`; ValueError where nothing is proved for the sampling and adjacency
     """
@@ -91,26 +99,49 @@ def epsilon_of(
     mu = units * m.real(shift)
 
     if pairs == BOTH:
-        found = _largest_epsilon(delta, mu, q, steps, relative, most)
+        found = _largest_epsilon(delta, mu, q, steps, relative, most, accuracy)
         return Enclosed(found, found)
 
     def largest(those: Sequence[Pair]) -> Real:
         return m.max(*(epsilon(delta, mu, q, steps, pair, relative, most) for pair in those))
 
-    return Enclosed(largest(BOTH), largest(pairs))
+    below = None if accuracy is None else _eased(lambda: quick.epsilon(delta, mu, q, steps, accuracy), q, steps)
+    return Enclosed(largest(BOTH) if below is None else below, largest(pairs))
 
 
-def _largest_delta(at: object, mu: Real, q: object, steps: int, relative: float, most: float, asked: Real | None) -> Real:
+def _eased(quickly: Callable[[], Found], q: object, steps: int) -> Found | None:
+    """What is found quickly, None where nothing is, or where a closed form has it anyway."""
+    if steps > 1 and ArbNumbers(192).real(q) != 1:
+        with suppress(OutOfReachError):
+            return quickly()
+    return None
+
+
+def _largest_delta(
+    at: object,
+    mu: Real,
+    q: object,
+    steps: int,
+    relative: float,
+    most: float,
+    asked: Real | None,
+    accuracy: float | None,
+) -> Real:
     """The larger delta of REMOVE and ADD at epsilon."""
     m = ArbNumbers(192)
+    width = WIDTH if accuracy is None else max(accuracy, WIDTH)
+    if accuracy is not None:
+        found = _eased(lambda: quick.delta(at, mu, q, steps, accuracy), q, steps)
+        if found is not None:
+            return found
 
     def by_grids(points: int, widest: float) -> Real:
-        return few_steps.delta(at, mu, q, steps, BOTH, WIDTH, points, widest, asked)
+        return few_steps.delta(at, mu, q, steps, BOTH, width, points, widest, asked)
 
     def narrow(found: Real) -> bool:
         if asked is not None and (found <= asked or found > asked):
             return True
-        return bool(2 * found.rad() <= m.real(WIDTH) * found.lower())
+        return bool(2 * found.rad() <= m.real(width) * found.lower())
 
     def inverted(pair: Pair, times: float, widest: float) -> Real:
         return composed(at, mu, q, steps, pair, relative, times * most, WIDEST if asked is not None else min(widest, WIDEST))
@@ -118,15 +149,22 @@ def _largest_delta(at: object, mu: Real, q: object, steps: int, relative: float,
     return _first(m.real(q), steps, by_grids, inverted, narrow)
 
 
-def _largest_epsilon(delta: object, mu: Real, q: object, steps: int, relative: float, most: float) -> Real:
+def _largest_epsilon(
+    delta: object, mu: Real, q: object, steps: int, relative: float, most: float, accuracy: float | None
+) -> Real:
     """The larger epsilon of REMOVE and ADD at delta."""
     m = ArbNumbers(192)
+    width = WIDTH if accuracy is None else max(accuracy, WIDTH)
+    if accuracy is not None:
+        found = _eased(lambda: quick.epsilon(delta, mu, q, steps, accuracy), q, steps)
+        if found is not None:
+            return found
 
     def by_grids(points: int, widest: float) -> Real:
-        return few_steps.epsilon(delta, mu, q, steps, BOTH, WIDTH, points, widest)
+        return few_steps.epsilon(delta, mu, q, steps, BOTH, width, points, widest)
 
     def narrow(found: Real) -> bool:
-        return bool(2 * found.rad() <= m.real(WIDTH) * m.max(found.lower(), m.real(few_steps.FLOOR)))
+        return bool(2 * found.rad() <= m.real(width) * m.max(found.lower(), m.real(few_steps.FLOOR)))
 
     @cache
     def start(pair: Pair) -> Place:

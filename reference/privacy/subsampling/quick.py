@@ -1,0 +1,505 @@
+"""REMOVE and ADD at a moderate accuracy in some ten milliseconds: both integrals of the inversion by the trapezoidal rule.
+
+With l(x) the likelihood ratio of a step and M(s) = E e^{s Y} of its loss Y, M(s) is the integral over the real line of phi(x)
+l(x)^e, e = s for REMOVE and 1 - s for ADD. In the strip |Im x| <= a, mu a < pi, with t = mu Im x and e = e_r + i v,
+
+    |phi| <= phi e^{a^2/2},   l cos(t/2) <= |l| <= l,   |arg l| <= |t|,
+
+so that the integral of |phi l^e| along any line of the strip is at most N = e^{a^2/2 + |v| mu a} cos(mu a/2)^min(e_r, 0)
+M(Re s). The rule of step h is therefore off by at most 2 N / (e^{2 pi a/h} - 1) (Trefethen and Weideman 2014, Theorem 5.1). On
+the real line ln of phi l^{e_r} has the slope -x + e_r mu p, p the share of the shifted density in l, which grows with x: what
+is left out beyond the last points is bounded by geometric series.
+
+The integral along Re s = c is `Transform`'s. Its tail is bounded by one bound of |M(c + iu)| at the last u, which holds beyond
+it. What is planned is planned in doubles, and what is used is enclosed.
+"""
+
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import flint
+
+from dpsco.reference.numbers.enclosure import ArbNumbers
+from dpsco.reference.numbers.inversion import Nodes, OutOfReachError, Transform, along, planned
+from dpsco.spec.numbers import Real
+from dpsco.spec.privacy.subsampling.pair import Pair
+
+REACH = 9.5
+"""Standard deviations beyond which what is planned in doubles does not look."""
+COARSE = 0.25
+"""Largest step of what is planned."""
+LONGEST = 4000
+"""Points of a rule that are planned with."""
+MOST = 3_000_000
+"""Products of the double sum."""
+FARTHEST = 400.0
+"""Tilts that are not looked beyond: c mu."""
+HEIGHTS = (0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.92, 0.97)
+"""Of pi / mu: half heights of the strips tried."""
+DYADIC = 2.0**-16
+"""Steps of rules are multiples of it, so that points are exact."""
+TALLEST = 12.0
+"""Half height of a strip."""
+MOVED = (0.5, 0.7, 1.0, 1.4)
+"""Heights by which an integral is moved, in units of what is best for small ones."""
+SPARE = 3.0
+"""Nats by which what is left out at each place is below what is asked for."""
+NEAR = 0.5
+"""Nats of delta by which a transform may be off its place."""
+FLOOR = 1e-3
+"""Below it the width of an epsilon is absolute."""
+
+
+class Rough:
+    """One step's law in doubles: what everything is planned by."""
+
+    def __init__(self, mu: float, q: float, pair: Pair) -> None:
+        self.mu, self.q, self.sign = mu, q, 1.0 if pair is Pair.REMOVE else -1.0
+        self._points: list[tuple[float, float]] = []
+        self._end = -math.inf
+
+    def exponent(self, c: float) -> float:
+        """Of l in the integrand, on the real line."""
+        return c if self.sign > 0 else 1 - c
+
+    def points(self, c: float) -> list[tuple[float, float]]:
+        """ln of weights under the second law, and losses."""
+        end = REACH + max(self.mu, self.exponent(c) * self.mu)
+        if end > self._end:
+            step = min(COARSE, 0.8 / self.mu)
+            if not end < FARTHEST or end > LONGEST * step:
+                raise OutOfReachError(f"c = {c:.3g} tilts too far")
+            self._end = end
+            base = math.log(step) - math.log(2 * math.pi) / 2
+            self._points = []
+            for i in range(math.floor(-REACH / step), math.ceil(end / step) + 1):
+                x = i * step
+                y = self.log_ratio(x)
+                self._points.append((base - x * x / 2 + (0.0 if self.sign > 0 else y), self.sign * y))
+        return self._points
+
+    def log_ratio(self, x: float) -> float:
+        """ln l."""
+        t = self.mu * x - self.mu**2 / 2
+        return math.log1p(self.q * math.expm1(t)) if t < 700 else t + math.log(self.q)
+
+    def cumulants(self, c: float) -> tuple[float, float, float]:
+        """ln M(c) and its first two derivatives."""
+        exp, expm1 = math.exp, math.expm1
+        excess = first = second = 0.0
+        for weight, y in self.points(c):
+            z = c * y
+            tilted = exp(weight + z)
+            excess += exp(weight) * expm1(z) if z < 1 else tilted - exp(weight)
+            first += tilted * y
+            second += tilted * y * y
+        moment = 1 + excess
+        mean = first / moment
+        return math.log1p(excess), mean, max(second / moment - mean * mean, 1e-300)
+
+
+@dataclass(frozen=True)
+class Saddle:
+    """In doubles: a line Re s = c, the epsilon that it is for, ln delta there, and the spread of the sum on it."""
+
+    c: float
+    epsilon: float
+    log_value: float
+    log_peak: float
+    spread: float
+
+
+def saddle(law: Rough, steps: float, c: float) -> Saddle:
+    """The epsilon whose saddle point is c: T (ln M)' = epsilon + 1/c + 1/(c-1)."""
+    value, slope, bend = law.cumulants(c)
+    epsilon = steps * slope - 1 / c - 1 / (c - 1)
+    peak = steps * value - (c - 1) * epsilon
+    wide = steps * bend + 1 / c**2 + 1 / (c - 1) ** 2
+    log_value = peak - math.log(c * (c - 1)) - math.log(2 * math.pi * wide) / 2
+    return Saddle(c, epsilon, log_value, peak, math.sqrt(steps * bend))
+
+
+def found_saddle(law: Rough, steps: float, epsilon: float | None, log_delta: float | None) -> Saddle:
+    """The saddle at an epsilon, or at a delta: one of the two is given."""
+
+    def off(away: float) -> tuple[float, Saddle | None]:
+        """Rises with c; beyond what doubles hold it is taken to be large."""
+        try:
+            at = saddle(law, steps, 1 + away)
+        except (OutOfReachError, OverflowError):
+            return math.inf, None
+        return (at.epsilon - epsilon if log_delta is None and epsilon is not None else (log_delta or 0.0) - at.log_value), at
+
+    low = high = 1.0
+    f_low, at = off(low)
+    f_high = f_low
+    while f_high < 0:
+        low, f_low, high = high, f_high, 2 * high
+        f_high, at = off(high)
+        if high > FARTHEST**2:
+            raise OutOfReachError("no saddle point")
+    while f_low > 0:
+        high, f_high, low = low, f_low, low / 2
+        f_low, at = off(low)
+        if low < 1 / FARTHEST**2:
+            raise OutOfReachError("no saddle point")
+    for _ in range(60):
+        share = f_low / (f_low - f_high) if f_low < f_high < math.inf else 0.5
+        middle = low + (high - low) * min(max(share, 0.02), 0.98)
+        f_middle, at = off(middle)
+        if abs(f_middle) < 1e-3 or high - low < 1e-6 * low:
+            break
+        if f_middle < 0:
+            low, f_low, f_high = middle, f_middle, f_high / 2
+        else:
+            high, f_high, f_low = middle, f_middle, f_low / 2
+    if at is None:
+        raise OutOfReachError("no saddle point")
+    return at
+
+
+@dataclass(frozen=True)
+class Rule:
+    """M(c + iu) for |u| up to the top that it is for, as `nodes`; the rule's step, and at each node p, the share of the shifted
+    density in l; what the nodes at the ends leave out of M(c)."""
+
+    nodes: Nodes
+    step: float
+    shares: Sequence[Real]
+    beyond: Real
+
+
+@dataclass(frozen=True)
+class Law:
+    """One step of REMOVE or ADD, enclosed: mu and q as numbers of m."""
+
+    m: ArbNumbers
+    mu: Real
+    q: Real
+    pair: Pair
+    rough: Rough
+
+    def exponent(self, c: Real) -> Real:
+        """Of l in the integrand, on the real line."""
+        return c if self.pair is Pair.REMOVE else 1 - c
+
+    def rule(self, c: Real, top: float, log_error: float) -> Rule:
+        """M(c + iu), |u| <= top, to within about e^log_error M(c); what it is within is proved."""
+        m, mu, q = self.m, self.mu, self.q
+        e = m.real(self.exponent(c))
+        height, step = self._strip(float(e), top, log_error)
+        first, last = self._ends(float(e), log_error, step)
+        scale, half, sign = m.real(step) / m.sqrt(2 * m.pi), mu**2 / 2, 1 if self.pair is Pair.REMOVE else -1
+        weights, logs, shares = [], [], []
+        for i in range(first, last + 1):
+            x = flint.arb(i * step)
+            excess = q * (mu * x - half).expm1()
+            y = excess.log1p()
+            weights.append(scale * (e * y - x * x / 2).exp())
+            logs.append(sign * y)
+            shares.append((q + excess) / (1 + excess))
+        total = sum(weights, start=m.real(0))
+        left, right = m.real(first * step), m.real(last * step)
+        beyond = _series(m, weights[0], step * (m.min(e, m.real(0)) * mu * shares[0] - left))
+        beyond += _series(m, weights[-1], step * (right - m.max(e, m.real(0)) * mu))
+        a = m.real(height)
+        strip = m.exp(a**2 / 2 + m.real(top) * mu * a) * m.cos(mu * a / 2) ** m.min(e, m.real(0))
+        off = 2 * strip / m.expm1(2 * m.pi * a / step)
+        if not off < m.frac(1, 2):
+            raise OutOfReachError("the rule is too coarse")
+        nodes = Nodes(weights, logs, (off * (total + beyond) / (1 - off) + beyond).upper(), total)
+        return Rule(nodes, step, shares, beyond)
+
+    def falling(self, rule: Rule, c: Real, u: Real, height: float) -> Real:
+        """An upper bound of |M(c + iv)| for all v >= u: the integral of |phi l^{c + iu}| over x + ia, a = height.
+
+        There |l| = l (1 - 2 p (1-p) (1 - cos t))^(1/2), t = mu a, and |l^{iu}| = e^{-u |arg l|} on one of the two sides. As an
+        analytic function of x that is phi(x) e^{a^2/2} (l(x+ia) l(x-ia))^{e/2} (l(x+ia) / l(x-ia))^{-u/(2i)}. On x + ib, for
+        b >= 0 and mu (a + b) < pi, its modulus is at most phi e^{(a^2+b^2)/2} l^e cos((t + mu b)/2)^min(e, 0) e^{u max(0,
+        mu b - t)/2}: arg l >= 0 at x + i (b + a), arg l <= max(0, mu b - t) at x + i (b - a). That bounds the rule's error.
+        """
+        m, nodes = self.m, rule.nodes
+        a, e = m.real(height), m.real(self.exponent(c))
+        turn, gain = self.mu * a, m.exp(a**2 / 2)
+        cosine, sine = m.cos(turn), m.sin(turn)
+        total = m.real(0)
+        for weight, p in zip(nodes.weights, rule.shares, strict=True):
+            size = 1 - 2 * p * (1 - p) * (1 - cosine)
+            total += weight * (e / 2 * size.log() - u * flint.acb(1 - p + p * cosine, p * sine).arg()).exp()
+        power = m.min(e, m.real(0))
+        b = m.real(min(0.9 * (math.pi / self.rough.mu - height), TALLEST))
+        least = m.exp((a**2 + b**2 + u * m.max(m.real(0), self.mu * b - turn)) / 2)
+        off = 2 * least * m.cos((turn + self.mu * b) / 2) ** power / m.expm1(2 * m.pi * b / rule.step)
+        most = nodes.tilted + nodes.error
+        return (gain * (total + m.cos(turn / 2) ** power * rule.beyond) + off * most).upper()
+
+    def _strip(self, e: float, top: float, log_error: float) -> tuple[float, float]:
+        """Half height of the strip, and the step, for about that error."""
+        best = (0.0, 0.0)
+        for height in (share * math.pi / self.rough.mu for share in HEIGHTS):
+            a = min(height, TALLEST)
+            loss = a * a / 2 + top * self.rough.mu * a + min(e, 0.0) * math.log(math.cos(self.rough.mu * a / 2))
+            best = max(best, (2 * math.pi * a / (loss + math.log(2) - log_error), a))
+        step = _dyadic(min(best[0], 1.0))
+        if step == 0 or (2 * REACH + abs(e) * self.rough.mu) / step > 4 * LONGEST:
+            raise OutOfReachError(f"a step of {best[0]:.3g} is too short")
+        return best[1], step
+
+    def _ends(self, e: float, log_error: float, step: float) -> tuple[int, int]:
+        """Numbers of the first and the last point: beyond them is about e^log_error, relative."""
+        law = self.rough
+        log_moment = law.cumulants(e if self.pair is Pair.REMOVE else 1 - e)[0]
+
+        def small(x: float) -> bool:
+            return e * law.log_ratio(x) - x * x / 2 < log_moment + log_error - 1
+
+        left, right = -4.0, max(e, 0.0) * law.mu + 4.0
+        while not small(left):
+            left -= 0.125
+        while not small(right):
+            right += 0.125
+        return math.floor(left / step), math.ceil(right / step)
+
+
+def _series(m: ArbNumbers, last: Real, rate: Real) -> Real:
+    """Sum of what follows the last term, each at most e^-rate times the one before."""
+    if not rate > 0:
+        raise OutOfReachError("a rule ends too early")
+    return last / m.expm1(rate)
+
+
+def _dyadic(x: float) -> float:
+    return math.floor(x / DYADIC) * DYADIC
+
+
+@dataclass(frozen=True)
+class Place:
+    """A run of a pair: everything that a transform is made from."""
+
+    mu: object
+    q: object
+    steps: int
+    pair: Pair
+
+    @cached_property
+    def rough(self) -> Rough:
+        m = ArbNumbers(64)
+        return Rough(float(m.real(self.mu)), float(m.real(self.q)), self.pair)
+
+    def law(self, relative: float) -> Law:
+        """With bits enough for the moment's power."""
+        m = ArbNumbers(48 + 2 * self.steps.bit_length() + math.ceil(-math.log2(relative)))
+        return Law(m, m.real(self.mu), m.real(self.q), self.pair, self.rough)
+
+    def transform(self, at: Saddle, relative: float) -> Transform:
+        """Of about this relative width at the saddle's epsilon."""
+        law, steps = self.law(relative), self.steps
+        m, c = law.m, law.m.real(at.c)
+        target = at.log_value - at.log_peak + math.log(relative) - SPARE
+        log_error = target - math.log(steps) - 2
+        top, height = self._top(at, target)
+        period, others = self._period(at, target + at.log_peak)
+        count = math.ceil(top * period / (2 * math.pi)) + 1
+        eta = m.real(top / count)
+        last = count * eta
+        rule = law.rule(c, float(last.upper()) * (1 + DYADIC), log_error)
+        if count * len(rule.shares) > MOST:
+            raise OutOfReachError("the sums are too long")
+        moment = m.ball(rule.nodes.tilted - rule.nodes.error, rule.nodes.tilted + rule.nodes.error)
+        values = []
+        for j, value in enumerate(along(m, rule.nodes, eta, count)):
+            s = flint.acb(c, j * eta)
+            values.append(_power(value, steps) / (s * (s - 1)))
+        tail = (_power(law.falling(rule, c, last, height) / moment, steps) / last).upper()
+        sides = [(m.real(other), self._power_beside(law, other, log_error)) for other in others]
+        return Transform(law, steps, c, eta, values, _power(moment, steps), tail, tuple(sides))
+
+    def _top(self, at: Saddle, target: float) -> tuple[float, float]:
+        """In doubles: a u beyond which the integral is about e^target of its peak, and the height by which that is shown."""
+        mu, q, e = self.rough.mu, self.rough.q, self.rough.exponent(at.c)
+        weights, shares = [], []
+        for weight, y in self.rough.points(at.c):
+            weights.append(math.exp(weight + at.c * y))
+            shares.append(1 - (1 - q) * math.exp(-self.rough.sign * y))
+        moment = math.fsum(weights)
+        mean = math.fsum(w * p for w, p in zip(weights, shares, strict=True)) / moment
+
+        def bound(u: float, a: float) -> float:
+            cosine, sine, excess = math.cos(mu * a), math.sin(mu * a), 0.0
+            for w, p in zip(weights, shares, strict=True):
+                size = math.log1p(-2 * p * (1 - p) * (1 - cosine))
+                excess += w * math.expm1(a * a / 2 + e / 2 * size - u * math.atan2(p * sine, 1 - p + p * cosine))
+            return self.steps * math.log1p(max(excess / moment, -1 + 1e-300)) - math.log(u)
+
+        def least(u: float) -> tuple[float, float]:
+            heights = {min(u * mu * mean * part, 0.7 * math.pi / mu) for part in MOVED}
+            return min((bound(u, a), a) for a in heights)
+
+        high = math.sqrt(-2 * target) / at.spread
+        low, far = 0.0, FARTHEST**2 * high
+        while least(high)[0] > target:
+            low, high = high, 2 * high
+            if high > far:
+                raise OutOfReachError("the sums are too long")
+        while high - low > 0.06 * high:
+            middle = (low + high) / 2
+            low, high = (middle, high) if least(middle)[0] > target else (low, middle)
+        return high, least(high)[1]
+
+    def _power_beside(self, law: Law, c: float, log_error: float) -> Real:
+        """M(c)^T or more; M(1) = 1 for both pairs."""
+        if c == 1:
+            return law.m.real(1)
+        nodes = law.rule(law.m.real(c), 0.0, log_error).nodes
+        return _power(nodes.tilted + nodes.error, self.steps).upper()
+
+    def _period(self, at: Saddle, target: float) -> tuple[float, list[float]]:
+        """In doubles: a period with an alias of about e^target, and a c below and one above that show it."""
+        periods, others = [], []
+        for asides in (
+            [(1 - at.c) * share for share in (1.0, 0.7, 0.5, 0.3, 0.15)],
+            [math.sqrt(-2 * (target - at.log_peak)) / at.spread * 2 ** (j / 2) for j in range(-6, 5)],
+        ):
+            best = (math.inf, at.c)
+            for aside in asides:
+                c = 1.0 if aside == 1 - at.c else at.c + aside
+                with suppress(OutOfReachError, OverflowError):
+                    power = self.steps * self.rough.cumulants(c)[0] if c > 1 else 0.0
+                    best = min(best, ((power - (c - 1) * at.epsilon - target) / abs(aside), c))
+            if best[0] == math.inf:
+                raise OutOfReachError("no period")
+            periods.append(best[0])
+            others.append(best[1])
+        return max(*periods, 1e-9), others
+
+    def delta(self, epsilon: Real, relative: float) -> Real:
+        """Enclosure of delta at epsilon, of about this relative width."""
+        with planned():
+            at = found_saddle(self.rough, self.steps, float(epsilon), None)
+            return self.transform(at, relative / 2).at(epsilon)
+
+    def most(self, epsilon: Real) -> Real:
+        """Chernoff's bound on delta: M(c)^T e^{-(c-1) epsilon} (1 - 1/c)^{c-1} / c."""
+        with planned():
+            at = found_saddle(self.rough, self.steps, float(epsilon), None)
+            law = self.law(1e-3)
+            m, c = law.m, law.m.real(at.c)
+            power = self._power_beside(law, at.c, math.log(1e-3 / self.steps))
+            return (power * m.exp(-(c - 1) * epsilon) * (1 - 1 / c) ** (c - 1) / c).upper()
+
+    def epsilon(self, target: Real, relative: float) -> Real:
+        """Enclosure of the least epsilon >= 0 at delta, at most `relative` max(epsilon, `FLOOR`) wide."""
+        with planned():
+            log_target = float(target.log())
+            at = found_saddle(self.rough, self.steps, None, log_target)
+            for _ in range(4):
+                aimed = relative * max(at.epsilon, FLOOR)
+                found = self.transform(at, min(aimed * (at.c - 1) / 4, 0.1))
+                there = _root(found, target, at)
+                if abs(there - at.epsilon) * (at.c - 1) < NEAR:
+                    break
+                at = found_saddle(self.rough, self.steps, there, None)
+            m = found.law.m
+            if there <= 0 and found.at(m.real(0)) <= target:
+                return m.real(0)
+            room = m.real(relative * max(there, FLOOR) / 2.02)
+            for share in (4, 2, 1):
+                low, high = (m.real(there) - room / share).mid(), (m.real(there) + room / share).mid()
+                enough = found.at(high) <= target
+                if enough and low <= 0:
+                    return m.ball(0, high)
+                if enough and found.at(low) > target:
+                    return m.ball(low, high)
+            raise OutOfReachError("epsilon was not enclosed as narrowly as that")
+
+
+def _power(x: Any, steps: int) -> Any:
+    """x^steps: through the logarithm, since squares of complex balls turn and grow."""
+    if steps < 64:
+        return x**steps
+    return (steps * x.log()).exp()
+
+
+def _root(found: Transform, target: Real, at: Saddle) -> float:
+    """The epsilon at which the middle of the transform's delta is the target, by secants."""
+    m = found.law.m
+
+    def off(x: float) -> float:
+        value = found.at(m.real(x)).mid()
+        return float((value / target).log()) if value > 0 else -math.inf
+
+    one, slope = at.epsilon, at.c - 1
+    f_one = off(one)
+    for _ in range(8):
+        if not math.isfinite(f_one):
+            raise OutOfReachError("delta was not found")
+        two = one + f_one / slope
+        if abs(two - one) < 1e-13 * abs(one):
+            return two
+        f_two = off(two)
+        if f_two == f_one:
+            return two
+        slope = min(max(-(f_two - f_one) / (two - one), slope / 3), 3 * slope)
+        one, f_one = two, f_two
+        if abs(f_one) < 1e-12:
+            break
+    return one
+
+
+def delta(epsilon: object, mu: object, q: object, steps: int, relative: float) -> Real:
+    """Enclosure of the larger delta of REMOVE and ADD, of relative width `relative`.
+
+    Domain   epsilon >= 0, mu > 0, 0 < q < 1, steps > 1: as `composed`
+    Raises   OutOfReachError where that takes more than `MOST` products, or the width was not reached
+    """
+    m = ArbNumbers(192)
+    eps = m.real(epsilon)
+    found = Place(mu, q, steps, Pair.REMOVE).delta(eps, relative)
+    other = Place(mu, q, steps, Pair.ADD)
+    most = _most(other, eps)
+    if not most <= found.lower():
+        found = m.max(found, other.delta(eps, relative))
+    if not 2 * found.rad() <= m.real(relative) * found.lower():
+        raise OutOfReachError("delta was not enclosed as narrowly as that")
+    return found
+
+
+def epsilon(delta: object, mu: object, q: object, steps: int, relative: float) -> Real:
+    """Enclosure of the least epsilon >= 0 at which the larger delta of REMOVE and ADD is at most `delta`.
+
+    Its width is at most `relative` max(epsilon, `FLOOR`).
+
+    Domain   0 < delta < 1, mu > 0, 0 < q < 1, steps > 1: as `composed`
+    Raises   OutOfReachError where that takes more than `MOST` products, or the width was not reached
+    """
+    m = ArbNumbers(192)
+    target = m.real(delta)
+    found = Place(mu, q, steps, Pair.REMOVE).epsilon(target, relative)
+    other = Place(mu, q, steps, Pair.ADD)
+    if _most(other, found.upper()) <= target:
+        return found
+    return m.max(found, other.epsilon(target, relative))
+
+
+def _most(other: Place, epsilon: Real) -> Real:
+    """An upper bound of ADD's delta: 0 where no loss is as large as epsilon."""
+    m = ArbNumbers(192)
+    if -epsilon <= other.steps * m.log1p(-m.real(other.q)):
+        return m.real(0)
+    try:
+        return other.most(epsilon)
+    except OutOfReachError:
+        return m.real(1)
+
+
+def rough(epsilon: float, mu: float, q: float, steps: float) -> float:
+    """About ln of the larger delta of REMOVE and ADD, in doubles, by the saddle points: to find a place by, and no bound."""
+    found = [-math.inf]
+    for pair in (Pair.REMOVE, Pair.ADD):
+        with suppress(OutOfReachError):
+            found.append(found_saddle(Rough(mu, q, pair), steps, epsilon, None).log_value)
+    return max(found)
