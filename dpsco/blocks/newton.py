@@ -85,7 +85,7 @@ def solve(
     """
     if blocks.count <= 1:
         rows = in_memory(blocks)
-        if blocks.columns <= FEW_COLUMNS and are_few(*rows[0].shape, kernel):
+        if blocks.columns <= FEW_COLUMNS and are_few(blocks.rows, blocks.columns, kernel):
             theta, size = _few(kernel, *rows, b, h, r, lambda_, tolerance)
             if size <= tolerance:
                 return theta, size
