@@ -46,7 +46,8 @@ _REACHED: dict[str, str] = {
     "testing:assert_private": "blackbox.running:outputs blackbox.running:copier blackbox.running:parameters "
     "blackbox.running:same_calls "
     "blackbox.sampler:rows blackbox.sampler:remarks",
-    "quantile_regression:fit": "noise.ball:into_ball noise.records:doubles noise.records:usable "
+    "quantile_regression:fit": "noise.ball:into_ball noise.kernels:are_few noise.kernels:fitted noise.kernels:slopes "
+    "noise.threads:each noise.threads:shared noise.records:doubles noise.records:usable "
     "noise.records:bad_rows noise.records:all_finite "
     "noise.asked:check noise.asked:check_release noise.asked:inside noise.asked:within noise.descent:by_moments "
     "noise.options:foreign noise.options:renamed noise.options:say_renamed "
@@ -87,7 +88,7 @@ _REACHED: dict[str, str] = {
     "audit.sampling:sampler": "audit.sampling:counted audit.sampling:down audit.sampling:not_judged audit.sampling:upward "
     "audit.sampling:verdict",
     "audit.connectors:read": "audit.connectors:Reading audit.connectors:merged audit.connectors:positive",
-    "dpsco audit": "auditing.solver:besides auditing.solver:realised auditing.solver:safe auditing.solver:solve "
+    "dpsco audit": "auditing.solver:besides auditing.solver:eased auditing.solver:realised auditing.solver:safe auditing.solver:solve "
     "auditing.solver:check auditing.solver:holds auditing.solver:least_delta auditing.formulas:admitted "
     "auditing.formulas:printed auditing.formulas:quantities auditing.regions:axes "
     "auditing.regions:decide auditing.regions:region auditing.mechanism:probability auditing.mechanism:resolve",
