@@ -88,8 +88,8 @@ _REACHED: dict[str, str] = {
     "audit.sampling:sampler": "audit.sampling:counted audit.sampling:down audit.sampling:not_judged audit.sampling:upward "
     "audit.sampling:verdict",
     "audit.connectors:read": "audit.connectors:Reading audit.connectors:merged audit.connectors:positive",
-    "dpsco audit": "auditing.solver:besides auditing.solver:eased auditing.solver:realised auditing.solver:safe auditing.solver:solve "
-    "auditing.solver:check auditing.solver:holds auditing.solver:least_delta auditing.formulas:admitted "
+    "dpsco audit": "auditing.solver:besides auditing.solver:eased auditing.solver:realised auditing.solver:safe "
+    "auditing.solver:solve auditing.solver:check auditing.solver:holds auditing.solver:least_delta auditing.formulas:admitted "
     "auditing.formulas:printed auditing.formulas:quantities auditing.regions:axes "
     "auditing.regions:decide auditing.regions:region auditing.mechanism:probability auditing.mechanism:resolve",
     "rates.slopes:fit": "rates.slopes:slope_of rates.slopes:tilted rates.rows:finding rates.rows:near rates.rows:page "
