@@ -11,15 +11,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from functools import cache
+from itertools import combinations_with_replacement, pairwise
 from types import SimpleNamespace
 from typing import Any, Final
 from unittest.mock import patch
 
 import numpy as np
 
-from dpsco import penalty_choice, quantile_regression
+from dpsco import penalty_choice, quantile_regression, quantiles
 from dpsco.fast.algorithms.dp_sgd import algorithm as kernel
 from dpsco.noise import descent, exponential_draw, gradient_perturbation, methods, objective
+from dpsco.noise import joint_quantiles as joint
 from dpsco.noise.asked import ADJACENCIES, Asked, asked
 from dpsco.reference.algorithms.objective_perturbation.algorithm import gradient
 from dpsco.reference.numbers.mp import mp
@@ -71,6 +73,24 @@ def quantile_fit(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
             instead(gradient_perturbation, "plus", _gaussian(ask, "gradient", covers, tight=True))
         result = quantile_regression.fit(rows, outcomes, **given)
     return {"coefficients": result.coefficients, "spent": vars(result.spent), "private": result.private}
+
+
+def joint_quantiles(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
+    """`dpsco.quantiles.fit` of the records' last numbers, on fewer places, so that all tuples of them can be asked for."""
+    _, outcomes = _rows(data, -1)
+    levels, epsilon, n = tuple(public["levels"]), float(public["epsilon"]), len(data)
+    with _instead() as instead:
+        for name, few in (("PIECES", 8), ("PARTS", 1)):
+            instead(joint, name, few)
+        spent = joint.calibrate(n, levels, epsilon, float(public["outcome_bound"]))
+        first, more = spent.for_spread / (joint.ROUNDS + 1), {}
+        for turn in range(joint.ROUNDS):
+            more |= {f"location {turn + 1}": spent.for_location / joint.ROUNDS, f"spread {turn + 2}": first}
+        instead(exponential_draw, "draw", _exponential(ask, {"spread 1": first, **more}))
+        paid = Fraction(spent.for_location) + Fraction(spent.for_spread)
+        instead(joint, "draw", _tuples(ask, math.nextafter(float(Fraction(epsilon) - paid), 0.0)))
+        result = quantiles.fit(outcomes, **public)
+    return {"quantiles": result.quantiles, "spent": vars(result.spent), "private": result.private}
 
 
 def penalty(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
@@ -185,6 +205,22 @@ def _exponential(ask: Ask, shares: Mapping[str, float], tight: bool = False) -> 
         value = tuple(height / exponential_draw.UNIT for height in heights)
         (place,) = ask(Query(name, Mechanism.EXPONENTIAL, value, 1.0, epsilon, tight=tight))
         return place
+
+    return draw
+
+
+def _tuples(ask: Ask, epsilon: float) -> Callable[..., list[int]]:
+    """In the place of `dpsco.noise.joint_quantiles.draw`: the logarithms of all tuples' weights may move by epsilon."""
+
+    def draw(counts: Sequence[int], rows: int, wanted: Sequence[int], phi: joint.Weights, *_: Any) -> list[int]:
+        tuples = list(combinations_with_replacement(range(len(counts)), len(wanted) - 1))
+        value = []
+        for places in tuples:
+            ranks = [0, *(counts[place] for place in places), rows]
+            gaps = [high - low for low, high in pairwise(ranks)]
+            value.append(-sum(math.log(phi.at(abs(gap - target))) for gap, target in zip(gaps, wanted, strict=True)))
+        (place,) = ask(Query("quantiles", Mechanism.EXPONENTIAL, tuple(value), 1.0, epsilon))
+        return list(tuples[min(int(place * len(tuples)), len(tuples) - 1)])
 
     return draw
 

@@ -27,6 +27,7 @@ NOISES: Final = {
     "dpsco.noise.descent": "dp-sgd-fit",
     "dpsco.noise.gradient_perturbation": "gradient-perturbation-fit",
     "dpsco.noise.adaptive": "adaptive-descent-fit",
+    "dpsco.noise.joint_quantiles": "joint-quantiles",
     "dpsco.penalty_choice": "penalty-ridge",
     "dpsco.estimators.ridge_release": "ridge-selection",
     "dpsco.estimators.decision_descent": "predict-then-optimize",
@@ -79,6 +80,12 @@ def fitted() -> dict[str, Subject]:
         "adaptive-descent-fit-without-gaps": _fit(
             "a fit by adaptive descent in which rows with gaps count for nothing",
             {**FIT, **GUESSLESS, "method": "adaptive-descent", "intercept": True, "drop_missing": True},
+        ),
+        "joint-quantiles": _of(
+            QUANTILE,
+            "two quantiles of a column by the joint exponential mechanism, around a private location",
+            fits.joint_quantiles,
+            {"epsilon": 1.0, "levels": [0.3, 0.7], "outcome_bound": 2.0},
         ),
         "penalty-ridge": _choice("ridge regression", {**PENALTIES, "outcome_bound": 1.0}),
         "penalty-logistic": _choice("logistic regression", {**PENALTIES, "loss": "logistic"}),

@@ -15,7 +15,16 @@ from typing import Any
 import numpy as np
 from usual_calls import ASKED, USUAL
 
-MODULES = ("quantile_regression", "newsvendor", "testing", "penalty_choice", "polynomial_kernel", "noise", "auditing.solver")
+MODULES = (
+    "quantile_regression",
+    "quantiles",
+    "newsvendor",
+    "testing",
+    "penalty_choice",
+    "polynomial_kernel",
+    "noise",
+    "auditing.solver",
+)
 MODULES += ("auditing.regions", "auditing.formulas", "auditing.mechanism", "blackbox.bounds", "blackbox.one_run")
 MODULES += (
     "blackbox.two_sample",
@@ -66,6 +75,9 @@ _REACHED: dict[str, str] = {
     "noise.objective:gradient_tolerance noise.objective:known_refutation noise.objective:rounding_expected noise.release:fine "
     "noise.release:fine_grid noise.release:plus noise.vertex:vertex quantile_regression:Result "
     "quantile_regression:gradient_enclosed quantile_regression:gradient_rounding blocks:Blocks",
+    "quantiles:fit": "noise.joint_quantiles:at noise.joint_quantiles:between noise.joint_quantiles:calibrate "
+    "noise.joint_quantiles:counts_at noise.joint_quantiles:draw noise.joint_quantiles:near_median noise.joint_quantiles:run "
+    "noise.joint_quantiles:scale noise.joint_quantiles:targets noise.joint_quantiles:weights",
     "polynomial_kernel:polynomial_kernel": "polynomial_kernel:check_kernel polynomial_kernel:summary polynomial_kernel:fault",
     "kernel": "polynomial_kernel:read_kernel",
     "blackbox.bounds:lower": "blackbox.bounds:at_least",

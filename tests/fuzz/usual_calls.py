@@ -112,6 +112,7 @@ USUAL: dict[str, Usual] = {
     "quantile_regression:rows_projected": {"X": X, "feature_bound": 1.0, "not_private": True},
     "quantile_regression:predict": {"X": X, "coefficients": [1.0, 2.0]},
     "quantile_regression:without_privacy": {"X": X, "y": Y, "quantile": 0.5},
+    "quantiles:fit": {"y": Y, "levels": [0.2, 0.5], "epsilon": 1.0, "outcome_bound": 5.0, "seed": 1},
     "newsvendor:level": {"underage": 1.0, "overage": 2.0},
     "newsvendor:fit": {"X": X, "demand": Y, "underage": 1.0, "overage": 2.0, **ASKED, "seed": 1},
     "newsvendor:orders": {"X": X, "coefficients": [1.0, 2.0]},

@@ -36,6 +36,7 @@ SHORT = {"--epsilon": "1", "--target": "y", "--feature-bound": "1.5"}
 USUAL: dict[str, dict[str, Any]] = {
     "quantile_regression.fit": FIT,
     "newsvendor.fit": {**PUBLIC, "underage": 3.0, "overage": 1.0},
+    "quantiles.fit": {"epsilon": 1.0, "levels": [0.2, 0.7], "outcome_bound": 2.0},
     "penalty_choice.choose": {"epsilon": 1.0, "feature_bound": 1.5, "interval": (0.1, 10.0)},
     "PrivateQuantileRegressor": PUBLIC,
     "PrivateNewsvendor": {**PUBLIC, "underage": 3.0, "overage": 1.0, "feature_bound": [1.5, 0.5]},
@@ -45,7 +46,7 @@ USUAL: dict[str, dict[str, Any]] = {
     "dpsco choose": {**SHORT, "--low": "0.1", "--high": "10"},
 }
 """Public options of every private method; how each is found is said in `found`."""
-NOISED = {"coefficients", "penalty", "coef_", "intercept_", "penalty_"}
+NOISED = {"quantiles", "coefficients", "penalty", "coef_", "intercept_", "penalty_"}
 """Names of numbers that noise hides."""
 OF_NOISED = {"RidgeNoise": {"penalty", "sensitivity", "accuracy", "sigma"}}
 """Fields of records that are functions of a released penalty, by their type."""
@@ -78,7 +79,7 @@ def found() -> dict[str, Any]:
             if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_"):
                 given = inspect.signature(function).parameters
                 budget = "epsilon" in given or any(p.kind is p.VAR_KEYWORD for p in given.values())
-                if budget and next(iter(given), "") == "X":
+                if budget and next(iter(given), "") in ("X", "y"):
                     there[f"{module.__name__.removeprefix('dpsco.')}.{name}"] = function
     kinds = list(Private.__subclasses__())
     for kind in kinds:
@@ -134,7 +135,8 @@ def cases() -> Iterator[Case]:
 
 
 def called(function: Any, options: dict[str, Any]) -> Callable[[Any, Any, Path], Any]:
-    return lambda X, y, folder: function(X, y, **options)
+    of_outcomes = next(iter(inspect.signature(function).parameters)) == "y"
+    return lambda X, y, folder: function(y, **options) if of_outcomes else function(X, y, **options)
 
 
 def fitted(kind: Any, options: dict[str, Any]) -> Callable[[Any, Any, Path], Any]:
