@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-import dpsco.command.review as review_module
 from dpsco.__main__ import run
 from dpsco.command.mathematics import Math, inline
-from dpsco.command.review import MINOR, WHERE, Block, called, latex, markdown, written
 from dpsco.running import judgements
 from dpsco.running.record import finding_record
+from dpsco.show import review as review_module
 from dpsco.show.card import reach
+from dpsco.show.review import MINOR, WHERE, Block, called, latex, markdown, written
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import amendments, register
