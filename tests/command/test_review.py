@@ -156,6 +156,7 @@ def shown(text: str) -> str:
         ("|.|_* of e^{-2 alpha} and floor(2^{-i} n)", r"$|.|_{*}$ of $e^{-2 \alpha}$ and $\operatorname{floor} (2^{-i} n)$"),
         ("Appendix C, by Lemma 3 on D", r"Appendix C, by Lemma 3 on $D$"),
         ("a sum over i, A or I", r"a sum over $i$, A or I"),
+        ("p is 1e-12345678901234567890123", r"$p$ is $10^{-12345678901234567890123}$"),
     ],
 )
 def test_what_is_typed_becomes_mathematics(typed: str, typeset: str):
