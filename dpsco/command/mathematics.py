@@ -6,7 +6,6 @@ What is not recognised stays a word; nothing but the notation changes. `dpsco.re
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from typing import TypeAlias
 
 from dpsco.spec.symbols import GREEK, single
@@ -38,6 +37,8 @@ FUNCTIONS |= {**{name: rf"\operatorname{{{name}}}" for name in NAMED}, "sum": r"
 ACCENTS = {"hat": r"\hat", "bar": r"\bar", "tilde": r"\tilde"}
 SIGNS = {"<=": r"\le", ">=": r"\ge", "->": r"\to", "=>": r"\Rightarrow", "!=": r"\ne", "...": r"\dots", "+-": r"\pm"}
 PLAIN = {"*": r"\cdot", "~": r"\sim", "\\": r"\setminus", **{sign: rf"\{sign}" for sign in "%#&{}$"}}
+DECIMAL = re.compile(r"-?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|inf)")
+"""Whatever its exponent is: decimals of Python end at 18 digits of it."""
 NUMBER = r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.]\w)"
 NAMES = "|".join(sorted((*LETTERS, *FUNCTIONS, "sqrt"), key=len, reverse=True))
 ACCENTED = r"(?<![A-Za-z])[A-Za-z]~|(?!What|That|Chat)[A-Z](?:hat|bar)(?![a-z])|(?:hat|bar)[A-Z](?![a-z])"
@@ -222,9 +223,7 @@ def _symbol(said: str) -> str:
 
 def number(text: str) -> str:
     """A decimal number, with a power of ten where it has an exponent."""
-    try:
-        Decimal(text)
-    except InvalidOperation:
+    if not DECIMAL.fullmatch(text):
         return latex(text)
     if text.lstrip("-") == "inf":
         return text.replace("inf", r"\infty")

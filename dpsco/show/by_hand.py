@@ -842,7 +842,7 @@ CHECKS: Mapping[str, Hand] = {
         ),
         grows="quotient",
         values={"L_fx": "1", "L_fy": "1", "D_x": "1", "D_y": "1", "d_x": "1"},
-        path=({"t": "1e20"}, {"t": "1e60"}),
+        path=({"t": "1e12"}, {"t": "1e17"}),
     ),
     **{
         id: Hand(

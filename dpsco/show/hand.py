@@ -7,7 +7,7 @@ LaTeX paragraph show this.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from dpsco.running import recorded
@@ -16,12 +16,16 @@ from dpsco.spec.claim import Claim
 from dpsco.spec.expressions import Condition, Expr
 from dpsco.spec.numbers import Real, names_of
 from dpsco.spec.register import find
+from dpsco.spec.symbols import latex, letter
+from dpsco.typeset import symbols
 
 BITS = 640
 """So many that e^400 is known to its last digit before the point."""
 FEW = 6
 """Significant digits of a value."""
 MOST = 40
+GREEK = {"lambda_": "lambda", "R_": "R"}
+"""Names as sympy has them."""
 THEN = ", then "
 """Between the values at one instance and at the next."""
 
@@ -57,6 +61,17 @@ class Check:
     def instance(self) -> str:
         """The values in one line; of several instances one after the other."""
         return ", ".join(f"{name.rstrip('_')} = {THEN.join(values)}" for name, values in self.given)
+
+    @cached_property
+    def symbols(self) -> dict[str, str]:
+        """The LaTeX of every name: the paper's, and for names of the check's own a letter or words."""
+        claim = find(self.id)
+        found = dict(symbols(claim))
+        for name in (*(name for name, _ in self.given), *(line.name for line in self.lines)):
+            read = letter(name)
+            words = rf"\text{{{name.replace('_', ' ').strip()}}}"
+            found.setdefault(name, latex(read) if read is not None else words)
+        return found | {GREEK[name]: shown for name, shown in found.items() if name in GREEK}
 
     def chosen(self, given: str) -> bool:
         """Whether a formula with this choice ("kernel = uniform") is meant; one without a choice always is."""
@@ -179,6 +194,6 @@ def written(formula: Callable[..., Real]) -> Any:
     """A line's own formula for sympy's printers, in symbols of which nothing is known but that they are real."""
     from sympy import Symbol
 
-    from dpsco.reference.numbers.symbolic import GREEK, symbolic
+    from dpsco.reference.numbers.symbolic import symbolic
 
     return formula(symbolic(), **{name: Symbol(GREEK.get(name, name), real=True) for name in names_of(formula)})

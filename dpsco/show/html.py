@@ -137,7 +137,7 @@ def _by_hand(check: Check) -> Markup:
         tag("p", prose(f"{check.why}.")),
         take,
         items(*(_line(check, line, names) for line in check.lines), class_="lines"),
-        tag("p", "So ", _so(check, names), "."),
+        tag("div", "So ", _so(check, names), ".", class_="wide so"),
         class_="hand",
     )
 

@@ -99,7 +99,8 @@ document.querySelectorAll("button[data-copy], button[data-from]").forEach((butto
 
 // Two sliders over the points of a map; every sentence that is shown was written with the page.
 function trying(form) {
-  const { epsilons, deltas, cells } = JSON.parse(form.querySelector("script").textContent);
+  const { epsilons, deltas, cells, frames } = JSON.parse(form.querySelector("script").textContent);
+  const filled = (text) => text && text.slice(1).reduce((said, value) => said.replace("#", value), frames[text[0]]);
   const [across, down] = form.querySelectorAll("input");
   const [epsilon, delta] = form.querySelectorAll("output");
   const said = form.querySelector(".tried");
@@ -110,10 +111,10 @@ function trying(form) {
     across.setAttribute("aria-valuetext", epsilon.textContent);
     down.setAttribute("aria-valuetext", delta.textContent);
     const cell = cells[down.value][across.value];
-    const lines = cell ? [cell.printed, cell.repaired] : ["The claim does not speak of these values."];
+    const lines = cell ? [cell.printed, cell.repaired].map(filled) : ["The claim does not speak of these values."];
     said.replaceChildren(...lines.filter(Boolean).map((line) => Object.assign(document.createElement("span"), { textContent: line })));
     said.className = `tried ${cell ? cell.state : "outside"}`;
-    command.textContent = cell ? cell.command : "";
+    command.textContent = cell ? filled(cell.command) : "";
     command.parentElement.hidden = !cell;
   }
   form.hidden = false;
