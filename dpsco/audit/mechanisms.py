@@ -210,6 +210,30 @@ def dp_sgd(
     return asked_about("dp-sgd", locals())
 
 
+def random_allocation(
+    *,
+    epsilon: Number = None,
+    delta: Number = None,
+    noise_multiplier: Number = None,
+    steps: Number = None,
+    draws: Number = None,
+    solve: str | None = None,
+    accuracy: Number = ACCURACY,
+) -> Result:
+    """Every record in one step of `steps`, or in `draws` of them, drawn uniformly; every step's noisy sum released.
+
+    One draw: delta = max(E (L - e^epsilon)_+, E (1 - e^epsilon L)_+), L the mean of `steps` independent e^{mu z - mu^2/2}, z
+    from N(0, 1), mu = 1/noise_multiplier
+
+    Domain   noise_multiplier > 0: standard deviation over clip; steps up to a million; draws at most steps, one unless given;
+             neighbours: a record more or less; accuracy as in `dp_sgd`
+    Returns  the number that was left out, enclosed, or the verdict; for more draws than one two bounds that are apart
+    Raises   ValueError naming the argument and what is allowed
+    Source   Feldman and Shenfeld 2025
+    """
+    return asked_about("random-allocation", locals())
+
+
 def shuffle(
     *,
     epsilon: Number = None,
@@ -334,6 +358,8 @@ def _decimal(value: Any) -> str:
 
 
 def _adjacency(name: str, what: Asked) -> str | None:
+    if name == "random-allocation":
+        return "add-remove"
     if name == "dp-sgd":
         return "add-remove" if what.given["sampling"] == "poisson" else "replace-one"
     for _, says in what.derived.values():

@@ -294,6 +294,30 @@ _UNCLIPPED = Mechanism(
     least_of=("delta",),
 )
 DP_SGD = replace(_UNCLIPPED, quantities=(SIGMA, CLIP, *_UNCLIPPED.quantities[1:]), unclipped=_UNCLIPPED)
+RANDOM_ALLOCATION = Mechanism(
+    name="random-allocation",
+    title="random allocation",
+    says="every record in one step of so many, or in a few, drawn uniformly; every step releases the sum of its clipped "
+    "records with N(0, sigma^2 I); a record more or less",
+    quantities=(
+        NOISE_MULTIPLIER,
+        Quantity("steps", "Steps, among which a record's are drawn.", Integers(1, 1_000_000)),
+        Quantity("draws", "Steps that a record takes part in.", Integers(1, 1_000_000), default="1"),
+    ),
+    delta=f"{PROFILES}.allocation:delta",
+    formula="one: delta = max(E (L - e^epsilon)_+, E (1 - e^epsilon L)_+), L the mean of steps independent e^{mu z - mu^2/2}, "
+    "z from N(0, 1), mu = 1 / noise-multiplier",
+    source="Feldman and Shenfeld 2025",
+    epsilon=f"{PROFILES}.allocation:epsilon",
+    turned=f"{PROFILES}.allocation:turned",
+    eased=True,
+    exact=False,
+    basis="one draw: the pair that dominates, which occurs, inverted with error bounds; more, or where that takes too long, a "
+    "bracket: moments of independent draws from blocks of steps (upper), the sum of all steps or the largest (lower)",
+    bits=(192,),
+    relative_bits=14,
+    least_of=("delta",),
+)
 SHUFFLE = Mechanism(
     name="shuffle",
     title="shuffled local randomisers",
@@ -314,5 +338,5 @@ SHUFFLE = Mechanism(
 )
 
 CLOSED = (GAUSSIAN, LAPLACE, DISCRETE_LAPLACE, DISCRETE_GAUSSIAN, EXPONENTIAL, COMPOSITION, REGULARISED_EXPONENTIAL)
-PROBLEMS = (BILEVEL_EXPONENTIAL, BILEVEL_REGULARISED, OBJECTIVE_PERTURBATION, DP_SGD, SHUFFLE)
+PROBLEMS = (BILEVEL_EXPONENTIAL, BILEVEL_REGULARISED, OBJECTIVE_PERTURBATION, DP_SGD, RANDOM_ALLOCATION, SHUFFLE)
 MECHANISMS = {mechanism.name: mechanism for mechanism in (*CLOSED, *PROBLEMS)}

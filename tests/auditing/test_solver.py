@@ -28,6 +28,7 @@ POINTS: dict[str, dict[str, Any]] = {
     "bilevel-exponential": {"k": "20", **BILEVEL, "D-y": "0.5", "inner-error": "0.0001"},
     "bilevel-regularised": {"k": "5", "mu": "0.2", **BILEVEL, **dict.fromkeys(SMOOTH, "0.1"), "beta-gyy": "3"},
     "objective-perturbation": {"sigma": "5", **OBJECTIVE},
+    "random-allocation": {"noise-multiplier": "1", "steps": 10, "draws": 10},
     "shuffle": {"epsilon0": "1", "n": 500},
     "dp-sgd": {"sigma": "2", "clip": "1", "rate": "0.02", "steps": 1, "sampling": "poisson"},
 }
