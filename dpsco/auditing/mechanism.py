@@ -92,6 +92,8 @@ class Mechanism:
     """(values, unknown) -> both ends of a number, decided, where that is quicker than bisection; OutOfReachError where not."""
     eased: bool = False
     """Whether less accuracy than can be had saves much time: then values may hold the `accuracy` that is enough."""
+    grouped: str | None = None
+    """The quantity that grows with the number of records of a group, or `group` where the profile reads that number."""
     choices: tuple[Choice, ...] = ()
     derived: tuple[Derived, ...] = ()
     beside: str | None = None
@@ -127,6 +129,7 @@ class Mechanism:
 
 
 EPSILON = Quantity("epsilon", "Privacy parameter.", Interval("0"), Effect.FALLS, unit="nat")
+GROUP = Quantity("group", "Records in which neighbours may differ.", Integers(1, 1000))
 DELTA = Quantity("delta", "Privacy parameter.", Interval("0", "1", low_open=False), Effect.FALLS)
 
 

@@ -26,6 +26,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import Any
 
 import flint
 
@@ -60,7 +61,7 @@ class Lognormal:
         a = min(b + (math.pi / 2 - angle) / mu, (math.pi / 2 + angle) / mu - b, TALLEST)
         return b, a * 0.999
 
-    def at(self, s: object) -> Real:
+    def at(self, s: Any) -> Any:
         """V(s) for Re s > 0, Im s >= 0."""
         m = self.m
         m.real(0)

@@ -46,7 +46,8 @@ def epsilon(m: Numbers, values: Values) -> Bounds:
     spread = math.sqrt(math.expm1(min(float(1 / values["noise-multiplier"]) ** 2, 50.0)) / values["steps"])  # of L
     start = math.log(min(spread, 1.0) * math.sqrt(-2 * float(values["delta"].log())))
     low, high = _turned(lambda x, width: _bracket(x, values, width), values, start)
-    found = arb(BITS).ball(low, high)
+    arb(BITS)
+    found = low.union(high)
     return Bounds(found, found)
 
 
