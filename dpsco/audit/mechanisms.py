@@ -99,13 +99,14 @@ def discrete_gaussian(
     delta: Number = None,
     sigma: Number = None,
     shift: Number = None,
+    steps: Number = None,
     group: Number = None,
     solve: str | None = None,
 ) -> Result:
-    """One whole-number answer with noise k of probability proportional to e^(-k^2/(2 sigma^2)).
+    """`steps` whole-number answers (one unless given) with noise k of probability proportional to e^(-k^2/(2 sigma^2)).
 
-    Domain   sigma in [0.001, 1000], given and never sought: delta does not fall everywhere as it grows; shift: a whole
-             number, 1 unless given
+    Domain   sigma in [0.001, 1000]: one that holds is found beside one that does not, as delta does not fall everywhere as it
+             grows; shift: a whole number, 1 unless given
     Returns  the number that was left out, enclosed, or the verdict
     Raises   ValueError naming the argument and what is allowed
     Source   Canonne, Kamath and Steinke 2020, Theorem 7
@@ -340,6 +341,8 @@ def _wrapped(what: Asked, answer: Mapping[str, Any] | None) -> Result:
     order = ("epsilon", "delta", *(q.name for q in mechanism.quantities), *words)
     given = {name: _decimal(what.given[name]) for name in order if name in what.given}
     notes = tuple(f"{name} = {says}" for name, (_, says) in what.derived.items() if says != "as given")
+    if what.unknown is not None and mechanism.quantity(what.unknown).turns:
+        notes += (f"this {what.unknown} holds, and one beside it does not; a larger one may not: look at each by itself",)
     if what.group != 1:
         notes += (f"neighbours differ in up to {what.group} records, or one user has so many",)
     facts: dict[str, Any] = {"verdict": Verdict.NOTHING, "why": NO_PROMISE}

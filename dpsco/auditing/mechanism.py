@@ -35,6 +35,9 @@ class Quantity:
     unit: str = ""
     also: tuple[str, ...] = ()
     """Other spellings of its name."""
+    turns: bool = False
+    """Whether delta moves the way of `effect` on the whole, and not everywhere: what is solved for holds, beside one that does
+    not, and others have to be looked at by themselves."""
 
     @property
     def integer(self) -> bool:
@@ -109,6 +112,8 @@ class Mechanism:
     """Precisions, one after the other until a comparison is decided."""
     relative_bits: int = 84
     """To how many bits an unknown is enclosed."""
+    several_bits: int | None = None
+    """And where there is more than one step, which takes longer."""
     least_of: tuple[str, ...] = ("delta", "epsilon")
     """Where all is given: for which quantities the least (or most) is computed beside the verdict."""
     unclipped: "Mechanism | None" = None

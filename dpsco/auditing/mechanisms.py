@@ -79,20 +79,28 @@ DISCRETE_LAPLACE = Mechanism(
 DISCRETE_GAUSSIAN = Mechanism(
     name="discrete-gaussian",
     title="discrete Gaussian mechanism",
-    says="one whole-number answer with noise k of probability proportional to exp(-k^2/(2 sigma^2))",
+    says="whole-number answers with noise k of probability proportional to exp(-k^2/(2 sigma^2))",
     quantities=(
-        Quantity("sigma", "Width: chances proportional to exp(-k^2/(2 sigma^2)).", Interval("0.001", "1000", False, False)),
+        Quantity(
+            "sigma",
+            "Width: chances proportional to exp(-k^2/(2 sigma^2)).",
+            Interval("0.001", "1000", False, False),
+            FALLS,
+            turns=True,
+        ),
         Quantity("shift", "Most by which neighbours' answers differ, a whole number.", NATURALS, GROWS, default="1"),
+        FEW_STEPS,
     ),
     grouped="shift",
     delta=f"{PROFILES}.noise:discrete_gaussian",
-    formula="delta = F(K) - e^epsilon F(K - shift), K = floor(shift/2 - epsilon sigma^2/shift), F the distribution function",
+    formula="one answer: delta = F(K) - e^epsilon F(K - shift), K = floor(shift/2 - epsilon sigma^2/shift), F the distribution "
+    "function; more: the loss depends on the sum of their noise, whose chances are computed",
     source="Canonne, Kamath and Steinke 2020, Theorem 7",
     beside=f"{PROFILES}.noise:discrete_gaussian_beside",
     relative_bits=60,
+    several_bits=24,
     least_of=("delta", "epsilon", "shift"),
 )
-"""Sigma is given, never sought: delta does not fall everywhere as it grows."""
 EXPONENTIAL = Mechanism(
     name="exponential",
     title="exponential mechanism, or any mechanism whose privacy loss lies in an interval of known length",

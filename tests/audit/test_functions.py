@@ -134,6 +134,16 @@ def test_a_group_moves_an_answer_as_often_as_it_has_records(ask: Any, grown: int
     assert not together.releases
 
 
+@pytest.mark.parametrize("steps", [1, 4])
+def test_a_discrete_gaussian_is_solved_for_a_sigma_that_holds(steps: int):
+    found = audit.discrete_gaussian(epsilon=1, delta=1e-5, steps=steps)
+    assert "a larger one may not" in found.explain().replace("\n         ", " ")
+    ask = {"epsilon": 1, "delta": 1e-5, "steps": steps}
+    assert audit.discrete_gaussian(**ask, sigma=found.value).verdict is Verdict.SOUND
+    assert audit.discrete_gaussian(**ask, sigma=found.lower).verdict is Verdict.BROKEN
+    assert audit.discrete_gaussian(**ask, sigma=float(found.value) * 0.97).verdict is Verdict.BROKEN
+
+
 def test_a_group_in_training_and_what_is_not_proved():
     one, three = (dp_sgd(noise_multiplier=1.1, rate=0.01, steps=1000, delta=1e-5, group=k) for k in (1, 3))
     assert three.lower > 3 * one.upper

@@ -21,7 +21,7 @@ POINTS: dict[str, dict[str, Any]] = {
     "gaussian": {"sigma": "84.5", "sensitivity": "2", "steps": 100},
     "laplace": {"scale": "42", "sensitivity": "1", "steps": 100},
     "discrete-laplace": {"scale": "2.7", "shift": 3},
-    "discrete-gaussian": {"sigma": "27", "shift": 3},
+    "discrete-gaussian": {"sigma": "27", "shift": 3, "steps": 1},
     "exponential": {"range": "0.04", "steps": 100},
     "composition": {"epsilon0": "0.03", "delta0": "1e-9", "steps": 50},
     "regularised-exponential": {"lipschitz": "0.1", "convexity": "0.2"},

@@ -78,7 +78,8 @@ _REACHED: dict[str, str] = {
     "audit.mechanisms:gaussian": "audit.mechanisms:asked_about audit.mechanisms:bilevel_exponential "
     "audit.mechanisms:bilevel_regularised audit.mechanisms:composition audit.mechanisms:discrete_gaussian "
     "audit.mechanisms:discrete_laplace audit.mechanisms:exponential audit.mechanisms:laplace "
-    "audit.mechanisms:objective_perturbation audit.mechanisms:regularised_exponential audit.mechanisms:shuffle "
+    "audit.mechanisms:objective_perturbation audit.mechanisms:random_allocation audit.mechanisms:regularised_exponential "
+    "audit.mechanisms:shuffle "
     "audit.answers:answered audit.answers:solved_for audit.asking:as_argument audit.asking:as_option audit.asking:asked "
     "audit.asking:choices audit.asking:decimal audit.asking:number audit.asking:quantities audit.asking:row audit.result:safe",
     "audit.composing:compose": "audit.composing:certified audit.composing:release",
@@ -86,7 +87,7 @@ _REACHED: dict[str, str] = {
     "audit.sampling:verdict",
     "audit.connectors:read": "audit.connectors:Reading audit.connectors:merged audit.connectors:positive",
     "dpsco audit": "auditing.solver:besides auditing.solver:realised auditing.solver:safe auditing.solver:solve "
-    "auditing.solver:check auditing.solver:holds auditing.solver:least_delta auditing.formulas:admitted "
+    "auditing.solver:check auditing.solver:eased auditing.solver:holds auditing.solver:least_delta auditing.formulas:admitted "
     "auditing.formulas:printed auditing.formulas:quantities auditing.regions:axes "
     "auditing.regions:decide auditing.regions:region auditing.mechanism:probability auditing.mechanism:resolve",
     "rates.slopes:fit": "rates.slopes:slope_of rates.slopes:tilted rates.rows:finding rates.rows:near rates.rows:page "

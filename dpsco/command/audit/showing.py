@@ -86,6 +86,8 @@ def _closing(mechanism: Mechanism, result: dict[str, Any]) -> list[str]:
     if result["solved"] is None:
         explained = " (between the two bounds: neither proved nor refuted)" if result["verdict"] == "undecided" else ""
         closing.append(f"VERDICT  {result['verdict']}{explained}")
+    elif mechanism.quantity(result["solved"]).turns:
+        closing.append(f"this {result['solved']} holds, one beside it does not, a larger one may not: look at each by itself")
     elif mechanism.quantity(result["solved"]).effect is Effect.GROWS:
         closing.append(f"{result['solved']} is rounded down: a larger one may not hold")
     else:
