@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         gaussian,
         laplace,
         objective_perturbation,
+        random_allocation,
         regularised_exponential,
         shuffle,
     )
@@ -43,6 +44,7 @@ __all__ = [
     "gaussian",
     "laplace",
     "objective_perturbation",
+    "random_allocation",
     "read",
     "regularised_exponential",
     "sampler",

@@ -44,6 +44,7 @@ def answered(what: Asked) -> dict[str, Any]:
         "slack": {name: list(pair) for name, pair in answer.slack.items()} or None,
         "unanswered": dict(answer.unanswered) or None,
         "accuracy": what.accuracy,
+        "group": what.group,
         "exact": mechanism.exact,
         "basis": mechanism.basis,
     }

@@ -6,7 +6,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
-from dpsco.auditing.mechanism import DELTA, EPSILON, Choice, Derived, Mechanism, Quantity, resolve
+from dpsco.auditing.mechanism import DELTA, EPSILON, GROUP, Choice, Derived, Mechanism, Quantity, resolve
 from dpsco.nearest import unknown
 from dpsco.spec.domain import Integers, Interval
 
@@ -43,6 +43,8 @@ class Asked:
     """For each quantity that may be derived: its value, and how it came about."""
     accuracy: str | None = None
     """Relative width that is enough, where less than can be had saves time."""
+    group: int = 1
+    """Records in which neighbours differ."""
 
 
 def asked(mechanism: Mechanism, options: Mapping[str, Any], solve: str | None, spelled: Spelling = as_argument) -> Asked:
@@ -54,6 +56,12 @@ def asked(mechanism: Mechanism, options: Mapping[str, Any], solve: str | None, s
     accuracy = options.pop("accuracy", None)
     if accuracy is not None and not mechanism.eased:
         raise ValueError(f"{spelled('accuracy')} does not go with {mechanism.name}, which is always answered as narrowly")
+    group = options.pop("group", None)
+    count = 1 if group is None else number(GROUP, group, spelled)
+    if count != 1 and mechanism.grouped is None:
+        raise ValueError(
+            f"{spelled('group')} must be 1 for {mechanism.name}: nothing more is proved for several records, got {count}"
+        )
     enough = number(ACCURACIES, ACCURACY if accuracy is None else accuracy, spelled) if mechanism.eased else None
     mechanism = row(mechanism, options, solve if isinstance(solve, str) else None, spelled)
     asking = _Asking(mechanism, options, spelled)
@@ -79,7 +87,32 @@ def asked(mechanism: Mechanism, options: Mapping[str, Any], solve: str | None, s
             given[q.name] = number(q, q.default, spelled)
     if open_one is not None and given.get("delta") == "0" and not mechanism.pure:
         raise ValueError(NOT_PURE.format(spelled("delta"), open_one))
-    return Asked(mechanism, {**given, **words}, open_one, notes, enough)
+    if count != 1:
+        _together(mechanism, count, given, notes, open_one, spelled)
+    return Asked(mechanism, {**given, **words}, open_one, notes, enough, count)
+
+
+def _together(
+    mechanism: Mechanism,
+    count: int,
+    given: dict[str, Any],
+    notes: dict[str, tuple[str, str]],
+    unknown: str | None,
+    spelled: Spelling,
+) -> None:
+    """The numbers for a group of so many records: the quantity that grows with it, so many times."""
+    name = mechanism.grouped
+    assert name is not None
+    if name == "group":
+        given[name] = count
+        return
+    if name == unknown:
+        raise ValueError(f"{spelled('group')} does not go with solving for {name}: solve for one record's, of {count} times it")
+    one = given[name]
+    given[name] = count * one if isinstance(one, int | Fraction) else str(count * Decimal(one))
+    _, says = notes.get(name, ("", "as given"))
+    before = decimal(one) if says == "as given" else says
+    notes[name] = (decimal(given[name]), f"{count} times {before}: a group of {count} records")
 
 
 def row(mechanism: Mechanism, options: Mapping[str, Any], solve: str | None, spelled: Spelling) -> Mechanism:

@@ -3,6 +3,8 @@
 Every number may be an int, a float, a Decimal or the text of a decimal. A float is the decimal that Python prints for it, so
 that `delta=1e-6` is one in a million; `Decimal(x)` is the double itself. What is returned is safe for both readings.
 
+`group` is the number of records in which neighbours may differ, one unless given: for users with up to so many records each.
+
 `solve` names the number to solve for, where one that has a default is wanted. Where both epsilon and delta are left out nothing
 is computed: the result is a release that `compose` adds to others.
 """
@@ -32,6 +34,7 @@ def gaussian(
     clip: Number = None,
     adjacency: str | None = None,
     steps: Number = None,
+    group: Number = None,
     solve: str | None = None,
 ) -> Result:
     """Gaussian noise on `steps` answers (one unless given): delta = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu).
@@ -56,6 +59,7 @@ def laplace(
     clip: Number = None,
     adjacency: str | None = None,
     steps: Number = None,
+    group: Number = None,
     solve: str | None = None,
 ) -> Result:
     """Laplace noise on `steps` answers (one unless given); delta is 0 unless given.
@@ -71,7 +75,13 @@ def laplace(
 
 
 def discrete_laplace(
-    *, epsilon: Number = None, delta: Number = None, scale: Number = None, shift: Number = None, solve: str | None = None
+    *,
+    epsilon: Number = None,
+    delta: Number = None,
+    scale: Number = None,
+    shift: Number = None,
+    group: Number = None,
+    solve: str | None = None,
 ) -> Result:
     """One whole-number answer with noise k of probability proportional to e^(-|k|/scale); delta is 0 unless given.
 
@@ -84,12 +94,19 @@ def discrete_laplace(
 
 
 def discrete_gaussian(
-    *, epsilon: Number = None, delta: Number = None, sigma: Number = None, shift: Number = None, solve: str | None = None
+    *,
+    epsilon: Number = None,
+    delta: Number = None,
+    sigma: Number = None,
+    shift: Number = None,
+    steps: Number = None,
+    group: Number = None,
+    solve: str | None = None,
 ) -> Result:
-    """One whole-number answer with noise k of probability proportional to e^(-k^2/(2 sigma^2)).
+    """`steps` whole-number answers (one unless given) with noise k of probability proportional to e^(-k^2/(2 sigma^2)).
 
-    Domain   sigma in [0.001, 1000], given and never sought: delta does not fall everywhere as it grows; shift: a whole
-             number, 1 unless given
+    Domain   sigma in [0.001, 1000]: one that holds is found beside one that does not, as delta does not fall everywhere as it
+             grows; shift: a whole number, 1 unless given
     Returns  the number that was left out, enclosed, or the verdict
     Raises   ValueError naming the argument and what is allowed
     Source   Canonne, Kamath and Steinke 2020, Theorem 7
@@ -106,6 +123,7 @@ def exponential(
     sensitivity: Number = None,
     scores: str | None = None,
     steps: Number = None,
+    group: Number = None,
     solve: str | None = None,
 ) -> Result:
     """Draws with weights e^(factor score), or any whose privacy loss lies in an interval of length `range`.
@@ -125,6 +143,7 @@ def composition(
     epsilon0: Number = None,
     delta0: Number = None,
     steps: Number = None,
+    group: Number = None,
     solve: str | None = None,
 ) -> Result:
     """`steps` mechanisms of which nothing is known but that each is (epsilon0, delta0)-DP: the exact worst case.
@@ -147,6 +166,7 @@ def regularised_exponential(
     factor: Number = None,
     records: Number = None,
     adjacency: str | None = None,
+    group: Number = None,
     solve: str | None = None,
 ) -> Result:
     """One draw from a density proportional to e^-F, F strongly convex, its difference over neighbours Lipschitz.
@@ -170,6 +190,7 @@ def objective_perturbation(
     records: Number = None,
     quantile: Number = None,
     adjacency: str | None = None,
+    group: Number = None,
     solve: str | None = None,
 ) -> Result:
     """The exact minimiser of mean loss + ridge |theta|^2 + <N(0, sigma^2 I), theta>/n, for a smoothed check loss.
@@ -192,6 +213,7 @@ def dp_sgd(
     steps: Number = None,
     epochs: Number = None,
     sampling: str | None = None,
+    group: Number = None,
     solve: str | None = None,
     accuracy: Number = ACCURACY,
 ) -> Result:
@@ -210,12 +232,38 @@ def dp_sgd(
     return asked_about("dp-sgd", locals())
 
 
+def random_allocation(
+    *,
+    epsilon: Number = None,
+    delta: Number = None,
+    noise_multiplier: Number = None,
+    steps: Number = None,
+    draws: Number = None,
+    group: Number = None,
+    solve: str | None = None,
+    accuracy: Number = ACCURACY,
+) -> Result:
+    """Every record in one step of `steps`, or in `draws` of them, drawn uniformly; every step's noisy sum released.
+
+    One draw: delta = max(E (L - e^epsilon)_+, E (1 - e^epsilon L)_+), L the mean of `steps` independent e^{mu z - mu^2/2}, z
+    from N(0, 1), mu = 1/noise_multiplier
+
+    Domain   noise_multiplier > 0: standard deviation over clip; steps up to a million; draws at most steps, one unless given;
+             neighbours: a record more or less; accuracy as in `dp_sgd`
+    Returns  the number that was left out, enclosed, or the verdict; for more draws than one two bounds that are apart
+    Raises   ValueError naming the argument and what is allowed
+    Source   Feldman and Shenfeld 2025
+    """
+    return asked_about("random-allocation", locals())
+
+
 def shuffle(
     *,
     epsilon: Number = None,
     delta: Number = None,
     epsilon0: Number = None,
     records: Number = None,
+    group: Number = None,
     solve: str | None = None,
 ) -> Result:
     """Outputs of one epsilon0-DP randomiser for each of the records, in random order; one record replaced.
@@ -259,7 +307,7 @@ def asked_about(name: str, arguments: Mapping[str, Any], compute: bool = True) -
     for argument, value in arguments.items():
         if argument == "solve" or value is None:
             continue
-        if argument == "accuracy":
+        if argument in ("accuracy", "group"):
             options[argument] = value
             continue
         if argument not in spellings:
@@ -293,6 +341,10 @@ def _wrapped(what: Asked, answer: Mapping[str, Any] | None) -> Result:
     order = ("epsilon", "delta", *(q.name for q in mechanism.quantities), *words)
     given = {name: _decimal(what.given[name]) for name in order if name in what.given}
     notes = tuple(f"{name} = {says}" for name, (_, says) in what.derived.items() if says != "as given")
+    if what.unknown is not None and mechanism.quantity(what.unknown).turns:
+        notes += (f"this {what.unknown} holds, and one beside it does not; a larger one may not: look at each by itself",)
+    if what.group != 1:
+        notes += (f"neighbours differ in up to {what.group} records, or one user has so many",)
     facts: dict[str, Any] = {"verdict": Verdict.NOTHING, "why": NO_PROMISE}
     at = dict(what.given)
     if answer is not None and what.unknown is not None:
@@ -318,7 +370,7 @@ def _wrapped(what: Asked, answer: Mapping[str, Any] | None) -> Result:
         notes=notes,
         accuracy=None if what.accuracy is None or answer is None else Decimal(what.accuracy),
         adjacency=_adjacency(mechanism.name, what),
-        releases=release(mechanism.name, at),
+        releases=release(mechanism.name, at) if what.group == 1 else (),
         **facts,
     )
 
@@ -334,6 +386,8 @@ def _decimal(value: Any) -> str:
 
 
 def _adjacency(name: str, what: Asked) -> str | None:
+    if name == "random-allocation":
+        return "add-remove"
     if name == "dp-sgd":
         return "add-remove" if what.given["sampling"] == "poisson" else "replace-one"
     for _, says in what.derived.values():

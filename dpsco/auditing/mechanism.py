@@ -35,6 +35,9 @@ class Quantity:
     unit: str = ""
     also: tuple[str, ...] = ()
     """Other spellings of its name."""
+    turns: bool = False
+    """Whether delta moves the way of `effect` on the whole, and not everywhere: what is solved for holds, beside one that does
+    not, and others have to be looked at by themselves."""
 
     @property
     def integer(self) -> bool:
@@ -92,6 +95,8 @@ class Mechanism:
     """(values, unknown) -> both ends of a number, decided, where that is quicker than bisection; OutOfReachError where not."""
     eased: bool = False
     """Whether less accuracy than can be had saves much time: then values may hold the `accuracy` that is enough."""
+    grouped: str | None = None
+    """The quantity that grows with the number of records of a group, or `group` where the profile reads that number."""
     choices: tuple[Choice, ...] = ()
     derived: tuple[Derived, ...] = ()
     beside: str | None = None
@@ -107,6 +112,8 @@ class Mechanism:
     """Precisions, one after the other until a comparison is decided."""
     relative_bits: int = 84
     """To how many bits an unknown is enclosed."""
+    several_bits: int | None = None
+    """And where there is more than one step, which takes longer."""
     least_of: tuple[str, ...] = ("delta", "epsilon")
     """Where all is given: for which quantities the least (or most) is computed beside the verdict."""
     unclipped: "Mechanism | None" = None
@@ -127,6 +134,7 @@ class Mechanism:
 
 
 EPSILON = Quantity("epsilon", "Privacy parameter.", Interval("0"), Effect.FALLS, unit="nat")
+GROUP = Quantity("group", "Records in which neighbours may differ.", Integers(1, 1000))
 DELTA = Quantity("delta", "Privacy parameter.", Interval("0", "1", low_open=False), Effect.FALLS)
 
 

@@ -31,6 +31,7 @@ GAUSSIAN = Mechanism(
     says="answers with N(0, sigma^2 I); l2-sensitivity",
     quantities=(SIGMA, SENSITIVITY, STEPS),
     derived=(FROM_CLIP,),
+    grouped="sensitivity",
     delta=f"{PROFILES}.noise:gaussian",
     formula="delta = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu), mu = sqrt(steps) sensitivity / sigma",
     source="Balle and Wang 2018, Theorem 8; composition: Dong, Roth and Su 2022, Corollary 3.3",
@@ -47,6 +48,7 @@ LAPLACE = Mechanism(
         FEW_STEPS,
     ),
     derived=(FROM_CLIP,),
+    grouped="sensitivity",
     delta=f"{PROFILES}.noise:laplace",
     formula="one answer: delta = 1 - e^((epsilon - sensitivity/scale)/2), 0 from epsilon = sensitivity/scale on",
     source="Balle, Barthe and Gaboardi 2018, Theorem 3; composition: Kairouz, Oh and Viswanath 2015, Theorem 3.3",
@@ -65,6 +67,7 @@ DISCRETE_LAPLACE = Mechanism(
         Quantity("scale", "Scale of the noise: probabilities proportional to exp(-|k|/scale).", POSITIVE, FALLS),
         Quantity("shift", "Most by which neighbours' answers differ, a whole number.", NATURALS, GROWS, default="1"),
     ),
+    grouped="shift",
     delta=f"{PROFILES}.noise:discrete_laplace",
     formula="delta = sum over k of max(0, p(k) - e^epsilon p(k - shift)), p(k) proportional to e^(-|k|/scale)",
     source="Ghosh, Roughgarden and Sundararajan 2012; the sum in closed form",
@@ -76,19 +79,28 @@ DISCRETE_LAPLACE = Mechanism(
 DISCRETE_GAUSSIAN = Mechanism(
     name="discrete-gaussian",
     title="discrete Gaussian mechanism",
-    says="one whole-number answer with noise k of probability proportional to exp(-k^2/(2 sigma^2))",
+    says="whole-number answers with noise k of probability proportional to exp(-k^2/(2 sigma^2))",
     quantities=(
-        Quantity("sigma", "Width: chances proportional to exp(-k^2/(2 sigma^2)).", Interval("0.001", "1000", False, False)),
+        Quantity(
+            "sigma",
+            "Width: chances proportional to exp(-k^2/(2 sigma^2)).",
+            Interval("0.001", "1000", False, False),
+            FALLS,
+            turns=True,
+        ),
         Quantity("shift", "Most by which neighbours' answers differ, a whole number.", NATURALS, GROWS, default="1"),
+        FEW_STEPS,
     ),
+    grouped="shift",
     delta=f"{PROFILES}.noise:discrete_gaussian",
-    formula="delta = F(K) - e^epsilon F(K - shift), K = floor(shift/2 - epsilon sigma^2/shift), F the distribution function",
+    formula="one answer: delta = F(K) - e^epsilon F(K - shift), K = floor(shift/2 - epsilon sigma^2/shift), F the distribution "
+    "function; more: the loss depends on the sum of their noise, whose chances are computed",
     source="Canonne, Kamath and Steinke 2020, Theorem 7",
     beside=f"{PROFILES}.noise:discrete_gaussian_beside",
     relative_bits=60,
+    several_bits=24,
     least_of=("delta", "epsilon", "shift"),
 )
-"""Sigma is given, never sought: delta does not fall everywhere as it grows."""
 EXPONENTIAL = Mechanism(
     name="exponential",
     title="exponential mechanism, or any mechanism whose privacy loss lies in an interval of known length",
@@ -105,6 +117,7 @@ EXPONENTIAL = Mechanism(
             f"{PROFILES}.pure:weighed",
         ),
     ),
+    grouped="range",
     delta=f"{PROFILES}.pure:exponential",
     formula="one draw: delta = max(0, e^(range/2) - e^(epsilon/2))^2 / (e^range - 1)",
     source="Dong, Durfee and Rogers 2020; Kairouz, Oh and Viswanath 2015; Cesar and Rogers 2021, Lemma 3.4",
@@ -152,6 +165,7 @@ REGULARISED_EXPONENTIAL = Mechanism(
             f"{PROFILES}.noise:record_lipschitz",
         ),
     ),
+    grouped="lipschitz",
     delta=f"{PROFILES}.noise:log_concave",
     formula="the Gaussian profile with mu = lipschitz / sqrt(convexity)",
     source="Gopi, Lee and Liu 2022, Theorem 4.1 (bilevel, Theorem B.4)",
@@ -278,6 +292,7 @@ _UNCLIPPED = Mechanism(
     quantities=(NOISE_MULTIPLIER, RATE, replace(STEPS, default=None)),
     choices=(SAMPLING,),
     derived=(FROM_BATCH, FROM_EPOCHS),
+    grouped="group",
     delta=f"{PROFILES}.sampled:delta",
     formula="delta = the larger divergence of (1 - rate) N(0, 1) + rate N(m, 1) and N(0, 1), each way, composed over the "
     "steps; m = 1 / noise-multiplier for poisson",
@@ -294,6 +309,30 @@ _UNCLIPPED = Mechanism(
     least_of=("delta",),
 )
 DP_SGD = replace(_UNCLIPPED, quantities=(SIGMA, CLIP, *_UNCLIPPED.quantities[1:]), unclipped=_UNCLIPPED)
+RANDOM_ALLOCATION = Mechanism(
+    name="random-allocation",
+    title="random allocation",
+    says="every record in one step of so many, or in a few, drawn uniformly; every step releases the sum of its clipped "
+    "records with N(0, sigma^2 I); a record more or less",
+    quantities=(
+        NOISE_MULTIPLIER,
+        Quantity("steps", "Steps, among which a record's are drawn.", Integers(1, 1_000_000)),
+        Quantity("draws", "Steps that a record takes part in.", Integers(1, 1_000_000), default="1"),
+    ),
+    delta=f"{PROFILES}.allocation:delta",
+    formula="one: delta = max(E (L - e^epsilon)_+, E (1 - e^epsilon L)_+), L the mean of steps independent e^{mu z - mu^2/2}, "
+    "z from N(0, 1), mu = 1 / noise-multiplier",
+    source="Feldman and Shenfeld 2025",
+    epsilon=f"{PROFILES}.allocation:epsilon",
+    turned=f"{PROFILES}.allocation:turned",
+    eased=True,
+    exact=False,
+    basis="one draw: the pair that dominates, which occurs, inverted with error bounds; more, or where that takes too long, a "
+    "bracket: moments of independent draws from blocks of steps (upper), the sum of all steps or the largest (lower)",
+    bits=(192,),
+    relative_bits=14,
+    least_of=("delta",),
+)
 SHUFFLE = Mechanism(
     name="shuffle",
     title="shuffled local randomisers",
@@ -314,5 +353,5 @@ SHUFFLE = Mechanism(
 )
 
 CLOSED = (GAUSSIAN, LAPLACE, DISCRETE_LAPLACE, DISCRETE_GAUSSIAN, EXPONENTIAL, COMPOSITION, REGULARISED_EXPONENTIAL)
-PROBLEMS = (BILEVEL_EXPONENTIAL, BILEVEL_REGULARISED, OBJECTIVE_PERTURBATION, DP_SGD, SHUFFLE)
+PROBLEMS = (BILEVEL_EXPONENTIAL, BILEVEL_REGULARISED, OBJECTIVE_PERTURBATION, DP_SGD, RANDOM_ALLOCATION, SHUFFLE)
 MECHANISMS = {mechanism.name: mechanism for mechanism in (*CLOSED, *PROBLEMS)}

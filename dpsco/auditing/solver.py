@@ -224,7 +224,9 @@ def _turned(mechanism: Mechanism, given: Given, quantity: Quantity, proved: bool
     cap = None if top == "inf" else top
     start = "1" if cap is None else "0.01"
     try:
-        return turning(test, start, quantity.effect, mechanism.relative_bits, cap)
+        several = mechanism.several_bits is not None and given.get("steps", 1) > 1
+        bits = mechanism.several_bits if several and mechanism.several_bits is not None else mechanism.relative_bits
+        return turning(test, start, quantity.effect, bits, cap)
     except EverywhereError as error:
         if not proved:
             return None

@@ -116,6 +116,49 @@ def test_where_nothing_is_saved_there_is_no_accuracy(capsys: pytest.CaptureFixtu
     assert "--accuracy does not go with --region" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("ask", "grown"),
+    [
+        (lambda k, s: gaussian(epsilon=1, delta=1e-6, sensitivity=s, group=k), 1),
+        (lambda k, s: gaussian(epsilon=1, delta=1e-6, clip=s, adjacency="replace-one", group=k), 1),
+        (lambda k, s: laplace(scale=2, sensitivity=s, group=k), 1),
+        (lambda k, s: audit.discrete_laplace(scale=2, shift=s, group=k), 1),
+        (lambda k, s: audit.discrete_gaussian(sigma=2, epsilon=1, shift=s, group=k), 1),
+        (lambda k, s: audit.exponential(range=s, delta=0, group=k), 1),
+    ],
+)
+def test_a_group_moves_an_answer_as_often_as_it_has_records(ask: Any, grown: int):
+    together, one = ask(3, grown), ask(1, 3 * grown)
+    assert (together.lower, together.upper) == (one.lower, one.upper)
+    assert "up to 3 records" in together.explain()
+    assert not together.releases
+
+
+@pytest.mark.parametrize("steps", [1, 4])
+def test_a_discrete_gaussian_is_solved_for_a_sigma_that_holds(steps: int):
+    found = audit.discrete_gaussian(epsilon=1, delta=1e-5, steps=steps)
+    assert "a larger one may not" in found.explain().replace("\n         ", " ")
+    ask = {"epsilon": 1, "delta": 1e-5, "steps": steps}
+    assert audit.discrete_gaussian(**ask, sigma=found.value).verdict is Verdict.SOUND
+    assert audit.discrete_gaussian(**ask, sigma=found.lower).verdict is Verdict.BROKEN
+    assert audit.discrete_gaussian(**ask, sigma=float(found.value) * 0.97).verdict is Verdict.BROKEN
+
+
+def test_a_group_in_training_and_what_is_not_proved():
+    one, three = (dp_sgd(noise_multiplier=1.1, rate=0.01, steps=1000, delta=1e-5, group=k) for k in (1, 3))
+    assert three.lower > 3 * one.upper
+    least = dp_sgd(epsilon=float(three.upper), rate=0.01, steps=1000, delta=1e-5, group=3)
+    assert least.lower == pytest.approx(Decimal("1.1"), rel=Decimal("1e-3"))
+    for call, said in (
+        (lambda: audit.shuffle(epsilon0=1, records=100, delta=1e-5, group=2), "group must be 1 for shuffle"),
+        (lambda: gaussian(sigma=1, epsilon=1, delta=1e-5, group=2), "group does not go with solving for sensitivity"),
+        (lambda: dp_sgd(noise_multiplier=1, rate=0.1, steps=1, delta=1e-5, group=2), "group: of several records only poisson"),
+        (lambda: gaussian(**ASK, group=0), "group must be an integer from 1 to 1000"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            call()
+
+
 def test_releases_compose_and_are_certified():
     """Gaussians alone are one Gaussian: enclosed by another route, the closed form."""
     parts = [gaussian(sigma=10, sensitivity=1, steps=30), gaussian(sigma=20, sensitivity=1)]

@@ -28,6 +28,7 @@ LINES = {
     "--beta-fyy 1 --beta-gxy 1 --beta-gyy 1 --C-gxy 0 --C-gyy 0",
     "objective-perturbation": "--epsilon 1 --delta 1e-6 --ridge 0.01 --curvature 1 --bound 1 --n 1000",
     "dp-sgd": "--epsilon 0.5 --batch 1 --n 60 --steps 1 --sigma 1 --clip 1",
+    "random-allocation": "--epsilon 0.5 --noise-multiplier 1 --steps 20",
     "shuffle": "--delta 1e-6 --epsilon0 1 --n 300",
 }
 

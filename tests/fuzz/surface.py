@@ -93,7 +93,8 @@ _REACHED: dict[str, str] = {
     "audit.mechanisms:gaussian": "audit.mechanisms:asked_about audit.mechanisms:bilevel_exponential "
     "audit.mechanisms:bilevel_regularised audit.mechanisms:composition audit.mechanisms:discrete_gaussian "
     "audit.mechanisms:discrete_laplace audit.mechanisms:exponential audit.mechanisms:laplace "
-    "audit.mechanisms:objective_perturbation audit.mechanisms:regularised_exponential audit.mechanisms:shuffle "
+    "audit.mechanisms:objective_perturbation audit.mechanisms:random_allocation audit.mechanisms:regularised_exponential "
+    "audit.mechanisms:shuffle "
     "audit.answers:answered audit.answers:solved_for audit.asking:as_argument audit.asking:as_option audit.asking:asked "
     "audit.asking:choices audit.asking:decimal audit.asking:number audit.asking:quantities audit.asking:row audit.result:safe",
     "audit.composing:compose": "audit.composing:certified audit.composing:release",

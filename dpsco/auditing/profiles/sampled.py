@@ -97,6 +97,8 @@ def delta(m: Numbers, epsilon: Real, values: Values) -> Bounds:
     Where that would take too long or is not sharp, and does not decide about a delta that is asked for: events of the pair from
     below, moments from above.
     """
+    if values.get("group", 1) != 1:
+        return _group(epsilon, values)
     mu, q, steps = shift(m, values), values["rate"], values["steps"]
     sampling = SAMPLINGS[values["sampling"]]
     poisson = sampling is Sampling.POISSON
@@ -122,9 +124,45 @@ def epsilon(m: Numbers, values: Values) -> Bounds:
     """Bounds on the least epsilon, by `epsilon_of` in the reference. OutOfReachError where it would take too long."""
     sampling = SAMPLINGS[values["sampling"]]
     neighbours = Adjacency.ADD_REMOVE if sampling is Sampling.POISSON else Adjacency.REPLACE_ONE
+    if values.get("group", 1) != 1:
+        return _group_epsilon(values)
     numbers = values["delta"], per_clip(values), values["rate"], values["steps"]
     found = epsilon_of(*numbers, sampling, neighbours, accuracy=values.get("accuracy"))
     return Bounds(found.lower, found.upper)
+
+
+SEVERAL = "group: of several records only poisson sampling at a rate below 1 and several steps is answered"
+
+
+def _asked_for_several(values: Values) -> tuple[Real, Real, int]:
+    """mu, q and steps.
+
+    Raises   ValueError where nothing is proved for a group
+    """
+    if SAMPLINGS[values["sampling"]] is not Sampling.POISSON or values["rate"] == 1 or values["steps"] == 1:
+        raise ValueError(SEVERAL)
+    return per_clip(values), values["rate"], values["steps"]
+
+
+def _group(epsilon: Real, values: Values) -> Bounds:
+    """A group of records, each drawn or not: the mixture of their numbers against none. Where that takes too long: one record's
+    delta from below, group privacy of one record's curve from above."""
+    group, numbers = values["group"], _asked_for_several(values)
+    try:
+        found = quick.delta(epsilon, *numbers, values.get("accuracy") or RELATIVE, group)
+        return Bounds(found, found)
+    except OutOfReachError:
+        alone = {**values, "group": 1, "delta": 0}
+        one = delta(arb(BITS), epsilon / group, alone).upper
+        m = arb(BITS)
+        share = m.expm1(epsilon) / m.expm1(epsilon / group) if epsilon > 0 else m.real(group)
+        return Bounds(delta(m, epsilon, alone).lower, m.min(m.real(1), one * share))
+
+
+def _group_epsilon(values: Values) -> Bounds:
+    numbers = _asked_for_several(values)
+    found = quick.epsilon(values["delta"], *numbers, values.get("accuracy") or RELATIVE, values["group"])
+    return Bounds(found, found)
 
 
 def turned(values: Values, unknown: str) -> tuple[Real, Real] | tuple[int, int]:
@@ -159,7 +197,9 @@ class _Turning:
     def rough(self, log_x: float) -> float:
         """About ln(delta at x / delta asked for)."""
         epsilon, mu, q, steps = map(float, self.numbers(arb(BITS).real(exp(log_x))))
-        return (quick.rough(epsilon, mu, q, steps) if q < 1 else inf) - float(self.values["delta"].log())
+        return (quick.rough(epsilon, mu, q, steps, self.values.get("group", 1)) if q < 1 else inf) - float(
+            self.values["delta"].log()
+        )
 
     def place(self) -> tuple[float, float]:
         """About ln of the x at which delta is what is asked for, and the slope there."""
@@ -183,7 +223,7 @@ class _Turning:
 
     def delta(self, x: Real | int, relative: float) -> Real:
         """Enclosed."""
-        return quick.delta(*self.numbers(x), min(relative, WIDE))
+        return quick.delta(*self.numbers(x), min(relative, WIDE), self.values.get("group", 1))
 
     def off(self, x: Real | int, relative: float) -> float:
         """ln(delta at x / delta asked for)."""

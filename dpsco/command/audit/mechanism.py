@@ -9,7 +9,7 @@ import typer
 
 from dpsco.audit.answers import answered
 from dpsco.audit.asking import ACCURACIES, ACCURACY, Asked, as_option, asked, choices, quantities
-from dpsco.auditing.mechanism import DELTA, Choice, Mechanism, Quantity
+from dpsco.auditing.mechanism import DELTA, GROUP, Choice, Mechanism, Quantity
 from dpsco.command.audit.judged import Require, close, status
 from dpsco.command.audit.region import region
 from dpsco.command.audit.showing import show
@@ -20,6 +20,9 @@ SOLVE = Annotated[str | None, typer.Option("--solve", metavar="NAME", help="What
 REGION = Annotated[bool, typer.Option("--region", help="Map over (epsilon, delta): where do printed noise scales suffice?")]
 FORMULA = Annotated[str | None, typer.Option("--formula", metavar="CLAIM", help="With --region: one claim's formula only.")]
 DIGITS = Annotated[bool, typer.Option("--digits", help="Print enclosures with all of their digits.")]
+TOGETHER = Annotated[
+    str | None, typer.Option("--group", metavar="NUMBER", help=f"{GROUP.says} [default: 1]", show_default=False)
+]
 EASED = Annotated[
     str | None,
     typer.Option(
@@ -40,8 +43,9 @@ def command(mechanism: Mechanism) -> Callable[..., int]:
         if wanted:
             if require:
                 raise BadInputError("--require does not go with --region, which judges no claim of yours")
-            if named.pop("accuracy", None) is not None:
-                raise BadInputError("--accuracy does not go with --region")
+            for option in ("accuracy", "group"):
+                if named.pop(option, None) is not None:
+                    raise BadInputError(f"--{option} does not go with --region")
             return region(mechanism, named, formula, picture, json)
         for option, value in (("--formula", formula), ("--picture", picture)):
             if value is not None:
@@ -78,6 +82,8 @@ def _options(mechanism: Mechanism) -> Iterator[tuple[str, Any]]:
         yield name, _number(quantity, says)
     for name, choice in choices(mechanism).items():
         yield name, _word(choice)
+    if mechanism.grouped is not None:
+        yield "group", TOGETHER
     if mechanism.eased:
         yield "accuracy", EASED
     yield from (

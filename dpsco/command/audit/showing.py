@@ -40,6 +40,8 @@ def _heading(mechanism: Mechanism, result: dict[str, Any]) -> list[str]:
     answers = "" if "steps" not in result["given"] else f", {steps} answer{'s' if steps != 1 else ''}"
     title = f"{mechanism.title[0].upper()}{mechanism.title[1:]}"
     heading = [f"{title}{answers}" if mechanism.name in ("gaussian", "laplace") else title, mechanism.says]
+    if result["group"] != 1:
+        heading.append(f"neighbours differ in up to {result['group']} records, or one user has so many")
     heading += [f"{name} {word}" for name, word in result.get("chosen", {}).items()]
     for derived in mechanism.derived:
         found = result.get(derived.quantity)
@@ -84,6 +86,8 @@ def _closing(mechanism: Mechanism, result: dict[str, Any]) -> list[str]:
     if result["solved"] is None:
         explained = " (between the two bounds: neither proved nor refuted)" if result["verdict"] == "undecided" else ""
         closing.append(f"VERDICT  {result['verdict']}{explained}")
+    elif mechanism.quantity(result["solved"]).turns:
+        closing.append(f"this {result['solved']} holds, one beside it does not, a larger one may not: look at each by itself")
     elif mechanism.quantity(result["solved"]).effect is Effect.GROWS:
         closing.append(f"{result['solved']} is rounded down: a larger one may not hold")
     else:

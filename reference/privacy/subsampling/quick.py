@@ -10,10 +10,15 @@ M(Re s). The rule of step h is therefore off by at most 2 N / (e^{2 pi a/h} - 1)
 the real line ln of phi l^{e_r} has the slope -x + e_r mu p, p the share of the shifted density in l, which grows with x: what
 is left out beyond the last points is bounded by geometric series.
 
+Of a group of k records, each drawn or not, l = sum_j C(k, j) q^j (1 - q)^{k-j} e^{j mu x - j^2 mu^2/2}, and all of this holds
+with k mu for mu: between 0 and k mu are the slope of ln l and, where t = k mu Im x < pi, arg l (Ganesh 2024: that pair
+dominates the group's).
+
 The integral along Re s = c is `Transform`'s. Its tail is bounded by one bound of |M(c + iu)| at the last u, which holds beyond
 it. What is planned is planned in doubles, and what is used is enclosed.
 """
 
+import cmath
 import math
 from collections.abc import Sequence
 from contextlib import suppress
@@ -54,11 +59,18 @@ FLOOR = 1e-3
 """Below it the width of an epsilon is absolute."""
 
 
+def drawn(q: Any, group: int) -> list[Any]:
+    """The chances that 0, 1, ..., of `group` records are drawn, each with chance q."""
+    return [math.comb(group, j) * q**j * (1 - q) ** (group - j) for j in range(group + 1)]
+
+
 class Rough:
     """One step's law in doubles: what everything is planned by."""
 
-    def __init__(self, mu: float, q: float, pair: Pair) -> None:
-        self.mu, self.q, self.sign = mu, q, 1.0 if pair is Pair.REMOVE else -1.0
+    def __init__(self, mu: float, q: float, pair: Pair, group: int = 1) -> None:
+        self.mu, self.sign, self.chances = group * mu, 1.0 if pair is Pair.REMOVE else -1.0, drawn(q, group)
+        """mu is the largest slope of ln l."""
+        self.shifts = [(j, j * mu, (j * mu) ** 2 / 2) for j in range(group + 1)]
         self._points: list[tuple[float, float]] = []
         self._end = -math.inf
 
@@ -84,8 +96,24 @@ class Rough:
 
     def log_ratio(self, x: float) -> float:
         """ln l."""
-        t = self.mu * x - self.mu**2 / 2
-        return math.log1p(self.q * math.expm1(t)) if t < 700 else t + math.log(self.q)
+        if len(self.shifts) == 2 and self.mu * x < 700:
+            return math.log1p(self.chances[1] * math.expm1(self.mu * x - self.shifts[1][2]))
+        tops = [shift * x - half for _, shift, half in self.shifts]
+        if tops[-1] < 700:
+            return math.log1p(math.fsum(p * math.expm1(t) for p, t in zip(self.chances, tops, strict=True)))
+        most = max(tops)
+        return most + math.log(math.fsum(p * math.exp(t - most) for p, t in zip(self.chances, tops, strict=True)))
+
+    def shares(self, x: float) -> list[float]:
+        """Of each number of draws in l."""
+        y = self.log_ratio(x)
+        return [p * math.exp(shift * x - half - y) for p, (_, shift, half) in zip(self.chances, self.shifts, strict=True)]
+
+    def places(self, c: float) -> list[float]:
+        """The x of `points`."""
+        points, step = self.points(c), min(COARSE, 0.8 / self.mu)
+        first = math.floor(-REACH / step)
+        return [(first + i) * step for i in range(len(points))]
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """ln M(c) and its first two derivatives."""
@@ -164,24 +192,25 @@ def found_saddle(law: Rough, steps: float, epsilon: float | None, log_delta: flo
 
 @dataclass(frozen=True)
 class Rule:
-    """M(c + iu) for |u| up to the top that it is for, as `nodes`; the rule's step, and at each node p, the share of the shifted
-    density in l; what the nodes at the ends leave out of M(c)."""
+    """M(c + iu) for |u| up to the top that it is for, as `nodes`; the rule's step, and at each node the share of each number of
+    draws in l; what the nodes at the ends leave out of M(c)."""
 
     nodes: Nodes
     step: float
-    shares: Sequence[Real]
+    shares: Sequence[Sequence[Real]]
     beyond: Real
 
 
 @dataclass(frozen=True)
 class Law:
-    """One step of REMOVE or ADD, enclosed: mu and q as numbers of m."""
+    """One step of REMOVE or ADD, enclosed: mu and q as numbers of m; of a group, mu is the whole group's."""
 
     m: ArbNumbers
     mu: Real
     q: Real
     pair: Pair
     rough: Rough
+    group: int = 1
 
     def exponent(self, c: Real) -> Real:
         """Of l in the integrand, on the real line."""
@@ -189,22 +218,26 @@ class Law:
 
     def rule(self, c: Real, top: float, log_error: float) -> Rule:
         """M(c + iu), |u| <= top, to within about e^log_error M(c); what it is within is proved."""
-        m, mu, q = self.m, self.mu, self.q
+        m, mu = self.m, self.mu
         e = m.real(self.exponent(c))
         height, step = self._strip(float(e), top, log_error)
         first, last = self._ends(float(e), log_error, step)
-        scale, half, sign = m.real(step) / m.sqrt(2 * m.pi), mu**2 / 2, 1 if self.pair is Pair.REMOVE else -1
+        scale, sign = m.real(step) / m.sqrt(2 * m.pi), 1 if self.pair is Pair.REMOVE else -1
+        one = mu / self.group
+        lines = [(p, j * one, (j * one) ** 2 / 2) for j, p in enumerate(drawn(self.q, self.group))][1:]
         weights, logs, shares = [], [], []
         for i in range(first, last + 1):
             x = flint.arb(i * step)
-            excess = q * (mu * x - half).expm1()
+            gains = [p * (shift * x - half).expm1() for p, shift, half in lines]
+            excess = sum(gains[1:], start=gains[0])
             y = excess.log1p()
             weights.append(scale * (e * y - x * x / 2).exp())
             logs.append(sign * y)
-            shares.append((q + excess) / (1 + excess))
+            shares.append([(gain + line[0]) / (1 + excess) for gain, line in zip(gains, lines, strict=True)])
         total = sum(weights, start=m.real(0))
         left, right = m.real(first * step), m.real(last * step)
-        beyond = _series(m, weights[0], step * (m.min(e, m.real(0)) * mu * shares[0] - left))
+        slope = sum((j * share for j, share in enumerate(shares[0], 1)), start=m.real(0)) * one
+        beyond = _series(m, weights[0], step * (m.min(e, m.real(0)) * slope - left))
         beyond += _series(m, weights[-1], step * (right - m.max(e, m.real(0)) * mu))
         a = m.real(height)
         strip = m.exp(a**2 / 2 + m.real(top) * mu * a) * m.cos(mu * a / 2) ** m.min(e, m.real(0))
@@ -217,19 +250,21 @@ class Law:
     def falling(self, rule: Rule, c: Real, u: Real, height: float) -> Real:
         """An upper bound of |M(c + iv)| for all v >= u: the integral of |phi l^{c + iu}| over x + ia, a = height.
 
-        There |l| = l (1 - 2 p (1-p) (1 - cos t))^(1/2), t = mu a, and |l^{iu}| = e^{-u |arg l|} on one of the two sides. As an
-        analytic function of x that is phi(x) e^{a^2/2} (l(x+ia) l(x-ia))^{e/2} (l(x+ia) / l(x-ia))^{-u/(2i)}. On x + ib, for
-        b >= 0 and mu (a + b) < pi, its modulus is at most phi e^{(a^2+b^2)/2} l^e cos((t + mu b)/2)^min(e, 0) e^{u max(0,
-        mu b - t)/2}: arg l >= 0 at x + i (b + a), arg l <= max(0, mu b - t) at x + i (b - a). That bounds the rule's error.
+        There l(x+ia) = l(x) sum_j share_j e^{ijt/k}, t = mu a, for a group of k, and |l^{iu}| = e^{-u |arg l|} on one of the
+        two sides. As an analytic function of x that is phi(x) e^{a^2/2} (l(x+ia) l(x-ia))^{e/2} (l(x+ia) / l(x-ia))^{-u/(2i)}.
+        On x + ib, for b >= 0 and mu (a + b) < pi, its modulus is at most phi e^{(a^2+b^2)/2} l^e cos((t + mu b)/2)^min(e, 0)
+        e^{u max(0, mu b - t)/2}: arg l >= 0 at x + i (b + a), arg l <= max(0, mu b - t) at x + i (b - a). That bounds the
+        rule's error.
         """
         m, nodes = self.m, rule.nodes
         a, e = m.real(height), m.real(self.exponent(c))
         turn, gain = self.mu * a, m.exp(a**2 / 2)
-        cosine, sine = m.cos(turn), m.sin(turn)
+        turns = [flint.acb(0, turn * j / self.group).exp() - 1 for j in range(1, self.group + 1)]
         total = m.real(0)
-        for weight, p in zip(nodes.weights, rule.shares, strict=True):
-            size = 1 - 2 * p * (1 - p) * (1 - cosine)
-            total += weight * (e / 2 * size.log() - u * flint.acb(1 - p + p * cosine, p * sine).arg()).exp()
+        for weight, shares in zip(nodes.weights, rule.shares, strict=True):
+            turned = 1 + sum((p * z for p, z in zip(shares[1:], turns[1:], strict=True)), start=shares[0] * turns[0])
+            size = turned.real**2 + turned.imag**2
+            total += weight * (e / 2 * size.log() - u * turned.arg()).exp()
         power = m.min(e, m.real(0))
         b = m.real(min(0.9 * (math.pi / self.rough.mu - height), TALLEST))
         least = m.exp((a**2 + b**2 + u * m.max(m.real(0), self.mu * b - turn)) / 2)
@@ -284,16 +319,17 @@ class Place:
     q: object
     steps: int
     pair: Pair
+    group: int = 1
 
     @cached_property
     def rough(self) -> Rough:
         m = ArbNumbers(64)
-        return Rough(float(m.real(self.mu)), float(m.real(self.q)), self.pair)
+        return Rough(float(m.real(self.mu)), float(m.real(self.q)), self.pair, self.group)
 
     def law(self, relative: float) -> Law:
         """With bits enough for the moment's power."""
         m = ArbNumbers(48 + 2 * self.steps.bit_length() + math.ceil(-math.log2(relative)))
-        return Law(m, m.real(self.mu), m.real(self.q), self.pair, self.rough)
+        return Law(m, self.group * m.real(self.mu), m.real(self.q), self.pair, self.rough, self.group)
 
     def transform(self, at: Saddle, relative: float) -> Transform:
         """Of about this relative width at the saddle's epsilon."""
@@ -320,19 +356,20 @@ class Place:
 
     def _top(self, at: Saddle, target: float) -> tuple[float, float]:
         """In doubles: a u beyond which the integral is about e^target of its peak, and the height by which that is shown."""
-        mu, q, e = self.rough.mu, self.rough.q, self.rough.exponent(at.c)
-        weights, shares = [], []
-        for weight, y in self.rough.points(at.c):
-            weights.append(math.exp(weight + at.c * y))
-            shares.append(1 - (1 - q) * math.exp(-self.rough.sign * y))
+        mu, k, e = self.rough.mu, self.group, self.rough.exponent(at.c)
+        weights = [math.exp(weight + at.c * y) for weight, y in self.rough.points(at.c)]
+        shares = [self.rough.shares(x)[1:] for x in self.rough.places(at.c)]
         moment = math.fsum(weights)
-        mean = math.fsum(w * p for w, p in zip(weights, shares, strict=True)) / moment
+        means = [sum(j * p for j, p in enumerate(those, 1)) / k for those in shares]
+        mean = math.fsum(w * p for w, p in zip(weights, means, strict=True)) / moment
 
         def bound(u: float, a: float) -> float:
-            cosine, sine, excess = math.cos(mu * a), math.sin(mu * a), 0.0
-            for w, p in zip(weights, shares, strict=True):
-                size = math.log1p(-2 * p * (1 - p) * (1 - cosine))
-                excess += w * math.expm1(a * a / 2 + e / 2 * size - u * math.atan2(p * sine, 1 - p + p * cosine))
+            turns = [cmath.exp(1j * mu * a * j / k) - 1 for j in range(1, k + 1)]
+            excess = 0.0
+            for w, those in zip(weights, shares, strict=True):
+                turned = 1 + (those[0] * turns[0] if k == 1 else sum(p * z for p, z in zip(those, turns, strict=True)))
+                size = 2 * math.log(abs(turned))
+                excess += w * math.expm1(a * a / 2 + e / 2 * size - u * cmath.phase(turned))
             return self.steps * math.log1p(max(excess / moment, -1 + 1e-300)) - math.log(u)
 
         def least(u: float) -> tuple[float, float]:
@@ -385,10 +422,13 @@ class Place:
     def most(self, epsilon: Real) -> Real:
         """Chernoff's bound on delta: M(c)^T e^{-(c-1) epsilon} (1 - 1/c)^{c-1} / c."""
         with planned():
-            at = found_saddle(self.rough, self.steps, float(epsilon), None)
             law = self.law(1e-3)
-            m, c = law.m, law.m.real(at.c)
-            power = self._power_beside(law, at.c, math.log(1e-3 / self.steps))
+            best = (math.inf, 2.0)
+            for c in (1 + 2.0 ** (j / 2) for j in range(-6, 15)):
+                with suppress(OutOfReachError, OverflowError):
+                    best = min(best, (self.steps * self.rough.cumulants(c)[0] - (c - 1) * float(epsilon) - math.log(c), c))
+            m, c = law.m, law.m.real(best[1])
+            power = self._power_beside(law, best[1], math.log(1e-3 / self.steps))
             return (power * m.exp(-(c - 1) * epsilon) * (1 - 1 / c) ** (c - 1) / c).upper()
 
     def epsilon(self, target: Real, relative: float) -> Real:
@@ -450,7 +490,7 @@ def _root(found: Transform, target: Real, at: Saddle) -> float:
     return one
 
 
-def delta(epsilon: object, mu: object, q: object, steps: int, relative: float) -> Real:
+def delta(epsilon: object, mu: object, q: object, steps: int, relative: float, group: int = 1) -> Real:
     """Enclosure of the larger delta of REMOVE and ADD, of relative width `relative`.
 
     Domain   epsilon >= 0, mu > 0, 0 < q < 1, steps > 1: as `composed`
@@ -458,8 +498,8 @@ def delta(epsilon: object, mu: object, q: object, steps: int, relative: float) -
     """
     m = ArbNumbers(192)
     eps = m.real(epsilon)
-    found = Place(mu, q, steps, Pair.REMOVE).delta(eps, relative)
-    other = Place(mu, q, steps, Pair.ADD)
+    found = Place(mu, q, steps, Pair.REMOVE, group).delta(eps, relative)
+    other = Place(mu, q, steps, Pair.ADD, group)
     most = _most(other, eps)
     if not most <= found.lower():
         found = m.max(found, other.delta(eps, relative))
@@ -468,7 +508,7 @@ def delta(epsilon: object, mu: object, q: object, steps: int, relative: float) -
     return found
 
 
-def epsilon(delta: object, mu: object, q: object, steps: int, relative: float) -> Real:
+def epsilon(delta: object, mu: object, q: object, steps: int, relative: float, group: int = 1) -> Real:
     """Enclosure of the least epsilon >= 0 at which the larger delta of REMOVE and ADD is at most `delta`.
 
     Its width is at most `relative` max(epsilon, `FLOOR`).
@@ -478,8 +518,8 @@ def epsilon(delta: object, mu: object, q: object, steps: int, relative: float) -
     """
     m = ArbNumbers(192)
     target = m.real(delta)
-    found = Place(mu, q, steps, Pair.REMOVE).epsilon(target, relative)
-    other = Place(mu, q, steps, Pair.ADD)
+    found = Place(mu, q, steps, Pair.REMOVE, group).epsilon(target, relative)
+    other = Place(mu, q, steps, Pair.ADD, group)
     if _most(other, found.upper()) <= target:
         return found
     return m.max(found, other.epsilon(target, relative))
@@ -488,7 +528,7 @@ def epsilon(delta: object, mu: object, q: object, steps: int, relative: float) -
 def _most(other: Place, epsilon: Real) -> Real:
     """An upper bound of ADD's delta: 0 where no loss is as large as epsilon."""
     m = ArbNumbers(192)
-    if -epsilon <= other.steps * m.log1p(-m.real(other.q)):
+    if -epsilon <= other.steps * other.group * m.log1p(-m.real(other.q)):
         return m.real(0)
     try:
         return other.most(epsilon)
@@ -496,10 +536,10 @@ def _most(other: Place, epsilon: Real) -> Real:
         return m.real(1)
 
 
-def rough(epsilon: float, mu: float, q: float, steps: float) -> float:
+def rough(epsilon: float, mu: float, q: float, steps: float, group: int = 1) -> float:
     """About ln of the larger delta of REMOVE and ADD, in doubles, by the saddle points: to find a place by, and no bound."""
     found = [-math.inf]
     for pair in (Pair.REMOVE, Pair.ADD):
         with suppress(OutOfReachError):
-            found.append(found_saddle(Rough(mu, q, pair), steps, epsilon, None).log_value)
+            found.append(found_saddle(Rough(mu, q, pair, group), steps, epsilon, None).log_value)
     return max(found)

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import flint
 import mpmath
+import numpy as np
 import pytest
 
 from dpsco.auditing.mechanisms import DP_SGD
@@ -162,3 +163,31 @@ def test_no_loss_is_needed_where_delta_is_large():
 def test_an_exact_rate_without_a_decimal():
     found = quick.epsilon("1e-5", Fraction(10, 11), Fraction(256, 60000), 14063, 1e-6)
     assert 2.3816 < float(found.mid()) < 2.3818
+
+
+@pytest.mark.parametrize(("q", "mu", "steps", "group"), [(0.3, 0.5, 3, 2), (0.1, 0.4, 6, 3)])
+def test_a_group_is_the_mixture_over_how_many_are_drawn(q: float, mu: float, steps: int, group: int):
+    """The composed loss on a grid of 2^-12 nats, both directions, by convolution in doubles."""
+    epsilon, width = 0.6, 2.0**-12
+    chances = [math.comb(group, j) * q**j * (1 - q) ** (group - j) for j in range(group + 1)]
+    x = np.linspace(-11, 14, 400_001)
+    zero = np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi) * (x[1] - x[0])
+    ratio = sum(p * np.exp(j * mu * x - (j * mu) ** 2 / 2) for j, p in enumerate(chances))
+    found = []
+    for law, loss in ((zero * ratio, np.log(ratio)), (zero, -np.log(ratio))):
+        cell = np.rint(loss / width).astype(int)
+        low = int(cell.min())
+        masses = np.bincount(cell - low, law)
+        size = 1 << (len(masses) * steps).bit_length()
+        power = np.fft.irfft(np.fft.rfft(masses, size) ** steps, size)
+        losses = (np.arange(size) + low * steps) * width
+        keep = losses > epsilon
+        found.append(float((power[keep] * -np.expm1(epsilon - losses[keep])).sum()))
+    enclosed = quick.delta(str(epsilon), str(mu), str(q), steps, 1e-5, group)
+    assert float(enclosed.mid()) == pytest.approx(max(found), rel=2e-3)
+    alone = quick.delta(str(epsilon), str(mu), str(q), steps, 1e-5)
+    assert float(alone.mid()) < 0.9 * max(found)
+
+
+def test_a_group_of_one_is_one():
+    assert quick.epsilon("1e-5", "1", "0.01", 1000, 1e-6, 1).overlaps(quick.epsilon("1e-5", "1", "0.01", 1000, 1e-6))
