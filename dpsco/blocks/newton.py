@@ -123,12 +123,14 @@ def _few(
     kernel: Kernel, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
 ) -> tuple[Array, float]:
     """In numpy, from the outcomes' scale down to h: the first fit of a process need not wait for a compiler."""
+    X = np.ascontiguousarray(X)  # sums are in the order that the memory has
     n, d = X.shape
 
     def at(point: Array, width: float) -> tuple[Array, Array, float]:
         u = (y - fitted(X, point)) / width
-        g = b / n + 2.0 * lambda_ * point - np.einsum("i,ij->j", slopes(kernel, u, r), X) / n
-        H = np.einsum("ij,ik->jk", X * (DENSITIES[kernel](np.abs(u)) / (n * width))[:, None], X)
+        g = b / n + 2.0 * lambda_ * point - (slopes(kernel, u, r)[:, None] * X).sum(axis=0) / n
+        bends = X * (DENSITIES[kernel](np.abs(u)) / (n * width))[:, None]
+        H = np.stack([(bends[:, [j]] * X).sum(axis=0) for j in range(d)])
         return g, H + 2.0 * lambda_ * np.eye(d), math.hypot(*g.tolist())
 
     def direction(H: Array, g: Array) -> Array | None:

