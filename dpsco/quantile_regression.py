@@ -173,7 +173,7 @@ def fit(
     spent = calibrate(method, n, d, public)
     if drop_missing:
         spent = replace(spent, given=spent.given + DROPPED)
-    say_guessed(given, coefficient_scale, public, spent)
+    say_guessed(given, coefficient_scale, public, spent, stacklevel=4)  # beyond what takes old names
     released = run(blocks, method, public, spent, noise, seed)
     if intercept:
         released = np.append(released[:-1], released[-1] * constant)

@@ -87,7 +87,7 @@ def calibrate(n: int, d: int, asked: Asked) -> Descent:
     slope = max(asked.quantile, 1 - asked.quantile) * asked.feature_bound
     sigma, lower, proved, bound = noise_scale(n, length, asked.epsilon, asked.delta, slope, asked.calibration)
     if not proved:
-        warnings.warn(f"the printed noise scale is {bound}", CalibrationWarning, stacklevel=4)
+        warnings.warn(f"the printed noise scale is {bound}", CalibrationWarning, stacklevel=5)
         bound = f"printed scale, {bound}"
     step_length = asked.step_length
     if step_length is None:

@@ -53,7 +53,7 @@ def is_adaptive(method: Any) -> bool:
     return isinstance(method, str) and method == ADAPTIVE
 
 
-def say_guessed(method: Any, scale: Any, asked: Asked, spent: Spent) -> None:
+def say_guessed(method: Any, scale: Any, asked: Asked, spent: Spent, stacklevel: int = 3) -> None:
     """Warn (`ScaleWarning`) of a fit whose method, ridge and size of coefficients nobody chose, or (`NoStepWarning`) of none.
 
     Domain   method, scale: as they were given
@@ -63,7 +63,7 @@ def say_guessed(method: Any, scale: Any, asked: Asked, spent: Spent) -> None:
             f"n={spent.n}: noise would hide every gradient at epsilon={spent.epsilon:g}, so no step is made: the answer is a "
             "private quantile of the outcomes, or zero without an intercept; more rows, or a larger epsilon, give a regression",
             NoStepWarning,
-            stacklevel=3,
+            stacklevel=stacklevel,
         )
     chose = method is not None or scale is not None or asked.ridge is not None or asked.calibration != CALIBRATIONS[0]
     if not chose and asked.outcome_bound is None:
@@ -72,7 +72,7 @@ def say_guessed(method: Any, scale: Any, asked: Asked, spent: Spent) -> None:
             "outcome_bound, a public bound on the outcomes, for a fit that needs no such guess, or coefficient_scale=1 to keep "
             "this one",
             ScaleWarning,
-            stacklevel=3,
+            stacklevel=stacklevel,
         )
 
 
