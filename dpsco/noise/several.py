@@ -19,6 +19,7 @@ from dpsco.blocks.source import Blocks
 from dpsco.noise import adaptive, gradient_perturbation, joint_quantiles
 from dpsco.noise.asked import Asked, check, one_tree
 from dpsco.noise.options import GIVEN
+from dpsco.noise.release import MOST_NUMBERS
 
 Array = Any
 MECHANISM = "adaptive descents of several levels from one private location"
@@ -77,14 +78,14 @@ def calibrate(n: int, d: int, quantiles: Sequence[float], asked: Asked) -> Sever
     levels = [replace(asked, quantile=level) for level in quantiles]
     for one in levels:
         check(one)
-    one = adaptive.calibrate(n, d, levels[0])  # checks what is left to check
+    bound = adaptive.calibrate(n, d, levels[0]).outcome_bound  # checks what is left to check
     draws = 2 if asked.constant else 1
     share = min(adaptive.LARGEST_SHARE * asked.epsilon, adaptive.NATS / n)
     rest = math.nextafter(float(Fraction(asked.epsilon) - draws * Fraction(share)), 0.0)
     work = adaptive.WORK // (n * d * len(levels))
     steps = asked.steps or max(adaptive.LEAST_STEPS, min(adaptive.MOST_STEPS, work))
-    if steps * d * len(levels) > gradient_perturbation.MOST_NUMBERS:
-        raise ValueError(f"steps={steps}: must be at most {gradient_perturbation.MOST_NUMBERS // (d * len(levels))} for d={d}")
+    if steps * d * len(levels) > MOST_NUMBERS:
+        raise ValueError(f"steps={steps}: must be at most {MOST_NUMBERS // (d * len(levels))} for d={d}")
     parts = [gradient_perturbation.scales(n, d, level, steps, rest)[0] for level in levels]
     sigma = math.hypot(*parts) * (1 + 2.0**-50)
     spent = Several(
@@ -94,7 +95,7 @@ def calibrate(n: int, d: int, quantiles: Sequence[float], asked: Asked) -> Sever
         n=n,
         mechanism=MECHANISM,
         calibration=asked.calibration,
-        outcome_bound=one.outcome_bound,
+        outcome_bound=bound,
         quantiles=tuple(quantiles),
         for_location=share if asked.constant else 0.0,
         for_spread=share,
@@ -107,9 +108,18 @@ def calibrate(n: int, d: int, quantiles: Sequence[float], asked: Asked) -> Sever
     )
     hidden = min(adaptive.noise_share(n, d, sigma, steps, level) for level in levels) > adaptive.HOPELESS
     if asked.steps is None and asked.constant and hidden:
-        only = joint_quantiles.calibrate(n, tuple(quantiles), asked.epsilon, one.outcome_bound)
-        drawn = {"for_location": only.for_location, "for_spread": only.for_spread, "for_quantiles": only.for_quantiles}
-        return replace(spent, **drawn, rounds=only.rounds, for_descent=0.0, sigma=0.0, steps=0, bound=only.bound)
+        only = joint_quantiles.calibrate(n, tuple(quantiles), asked.epsilon, bound)
+        return replace(
+            spent,
+            for_location=only.for_location,
+            for_spread=only.for_spread,
+            rounds=only.rounds,
+            for_descent=0.0,
+            for_quantiles=only.for_quantiles,
+            sigma=0.0,
+            steps=0,
+            bound=only.bound,
+        )
     return spent
 
 
