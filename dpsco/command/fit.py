@@ -240,18 +240,18 @@ def _check_several(
 @contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
     """What the fit warns of as one line each on standard error, in the words of the options; others as ever."""
-    from dpsco.noise.methods import NoStepWarning, ScaleWarning
+    from dpsco.noise.methods import NoStepWarning, ScaleWarning, StepsWarning
     from dpsco.noise.objective import CalibrationWarning
 
     with warnings.catch_warnings():
-        for kind in (CalibrationWarning, NoStepWarning, ScaleWarning):
+        for kind in (CalibrationWarning, NoStepWarning, ScaleWarning, StepsWarning):
             warnings.simplefilter("always", kind)
         shown = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
             if issubclass(category, ScaleWarning):
                 print(f"dpsco: warning: {NO_SCALE}", file=sys.stderr)
-            elif issubclass(category, CalibrationWarning | NoStepWarning):
+            elif issubclass(category, CalibrationWarning | NoStepWarning | StepsWarning):
                 print(f"dpsco: warning: {' '.join(str(message).split())}", file=sys.stderr)
             else:
                 shown(message, category, *where, **more)

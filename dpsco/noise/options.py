@@ -200,7 +200,7 @@ LISTED = (
         default=None,
         metavar="T",
         methods=(DP_SGD, GRADIENT, ADAPTIVE),
-        help="Steps, instead of n^2 - 1, 100, or 100 to 400.",
+        help="Steps, instead of n^2 - 1 or what a minute allows, 100, or 100 to 400.",
     ),
     Option(
         name="step_length",

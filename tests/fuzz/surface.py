@@ -60,7 +60,7 @@ _REACHED: dict[str, str] = {
     "noise.asked:check noise.asked:check_release noise.asked:inside noise.asked:within noise.descent:by_moments "
     "noise.options:foreign noise.options:renamed noise.options:say_renamed "
     "noise.descent:calibrate noise.methods:calibrate noise.descent:check_length noise.descent:delta_bounds "
-    "noise.descent:is_sharp noise.descent:length_of noise.descent:noise_scale "
+    "noise.descent:is_sharp noise.descent:length_of noise.descent:more_would_give noise.descent:noise_scale "
     "noise.descent:randomness noise.descent:run noise.descent:smallest noise.descent:spent_by noise.descent:least_multiplier "
     "noise.gradient_perturbation:grid noise.gradient_perturbation:norm_whole noise.gradient_perturbation:whole_gradient "
     "noise.gradient_perturbation:calibrate noise.gradient_perturbation:scales noise.gradient_perturbation:randomness "
