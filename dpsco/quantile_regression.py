@@ -111,8 +111,8 @@ def fit(
              number that all terms are divided by whatever the number of rows (no rows are allowed too);
              calibration: "certified", or "paper" for the printed scale, with the minimiser taken for exact, which neither
              gradient-perturbation nor adaptive-descent takes, and dp-sgd for epsilon <= 1;
-             steps: None for n^2 - 1 (dp-sgd), 100 (gradient-perturbation), or 100 to 400 (adaptive-descent); steps times d at
-             most 1e8; noise: d numbers in place of b (no output noise then); seed: for experiments.
+             steps: None for n^2 - 1, at most 2e7/(d + 4) (dp-sgd), 100 (gradient-perturbation), or 100 to 400
+             (adaptive-descent); steps times d at most 1e8; noise: d numbers in place of b (no output noise then); seed: for experiments.
              A bandwidth so small that doubles do not tell the gradient at coefficients of size coefficient_scale is refused
              where more digits would take over a minute (`dpsco.noise.minimiser.check_digits`)
     Returns  `Result`: coefficients (outcome/feature), what was spent, and whether they are private
@@ -173,7 +173,7 @@ def fit(
     spent = calibrate(method, n, d, public)
     if drop_missing:
         spent = replace(spent, given=spent.given + DROPPED)
-    say_guessed(given, coefficient_scale, public, spent)
+    say_guessed(given, coefficient_scale, public, spent, d, stacklevel=4)  # beyond what takes old names
     released = run(blocks, method, public, spent, noise, seed)
     if intercept:
         released = np.append(released[:-1], released[-1] * constant)

@@ -34,7 +34,7 @@ def fit(
     epsilon: Annotated[float, option("epsilon")],
     delta: Annotated[float, option("delta")],
     feature_bound: Annotated[float | None, option("feature_bound")] = None,
-    quantile: Annotated[float | None, option("quantile")] = None,
+    quantile: Annotated[list[float] | None, option("quantile")] = None,
     underage: Annotated[float | None, option("underage")] = None,
     overage: Annotated[float | None, option("overage")] = None,
     outcome_bound: Annotated[float | None, option("outcome_bound")] = None,
@@ -75,8 +75,13 @@ def fit(
     refused, as a refusal would tell of it.
     """
     costs = {"underage": underage, "overage": overage}
-    level = _level(quantile, costs)
-    for name, value in (("quantile", level), ("epsilon", epsilon), ("delta", delta), ("feature_bound", feature_bound)):
+    levels = _levels(quantile or [], costs)
+    for name, value in (
+        *(("quantile", level) for level in levels),
+        ("epsilon", epsilon),
+        ("delta", delta),
+        ("feature_bound", feature_bound),
+    ):
         domain = OPTIONS[name].domain
         level_like = isinstance(domain, Interval) and domain.open
         if value is not None and not 0 < value < (1 if level_like else math.inf):
@@ -93,6 +98,8 @@ def fit(
     # where a record is added, no row is a neighbour of one: to refuse would tell them apart
     rows_needed, wanted = adjacency != ADD_ONE, outcome_bound is not None if intercept is None else intercept
     outside = wanted and (method or METHODS[0 if outcome_bound is None else -1]) == METHODS[-1]
+    if len(levels) > 1:
+        _check_several(levels, method or METHODS[-1], adjacency, calibration, outcome_bound, drop_missing)
     if drop_missing and refuse_bad_rows:
         raise BadInputError(
             "--drop-missing and --refuse-bad-rows: a row with a gap counts for nothing, or is refused, not both"
@@ -118,45 +125,51 @@ def fit(
 
     with Progress(1, "fitting") as progress, compiling_shown(progress), _warnings_in_one_line():
         try:
+            from numpy import atleast_2d
+
             from dpsco.quantile_regression import fit as solve
             from dpsco.quantile_regression import rows_projected
+            from dpsco.quantiles import fit_lines
 
-            result = solve(
-                made.X,
-                made.y,
-                quantile=level,
-                epsilon=epsilon,
-                delta=delta,
-                feature_bound=row_bound,
-                n=n,
-                method=method,
-                kernel=smoothing,
-                bandwidth=bandwidth,
-                ridge=ridge,
-                steps=steps,
-                step_length=step_length,
-                coefficient_scale=coefficient_scale,
-                outcome_bound=outcome_bound,
-                intercept=outside,
-                drop_missing=drop_missing,
-                adjacency=ADJACENCIES[adjacency],
-                calibration=calibration,
-                seed=seed,
+            public: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "feature_bound": row_bound, "kernel": smoothing}
+            public |= {"outcome_bound": outcome_bound, "intercept": outside, "steps": steps, "seed": seed}
+            result: Any = (
+                fit_lines(made.X, made.y, quantiles=levels, **public)
+                if len(levels) > 1
+                else solve(
+                    made.X,
+                    made.y,
+                    quantile=levels[0],
+                    n=n,
+                    method=method,
+                    bandwidth=bandwidth,
+                    ridge=ridge,
+                    step_length=step_length,
+                    coefficient_scale=coefficient_scale,
+                    drop_missing=drop_missing,
+                    adjacency=ADJACENCIES[adjacency],
+                    calibration=calibration,
+                    **public,
+                )
             )
             projected = rows_projected(made.X, row_bound, not_private=True) if not_private else None
         except (ValueError, ArithmeticError) as error:
             raise BadInputError(in_options(str(error), SAID, ADJACENCIES)) from error
-    asked: dict[str, Any] = {"target": target, "quantile": repr(level), "kernel": kernel_text(smoothing)}
+    asked: dict[str, Any] = {"target": target, "quantile": repr(levels[0]), "kernel": kernel_text(smoothing)}
     asked |= {"feature_bound": repr(row_bound), "bound": repr(row_bound)}  # the second as version 0.1 wrote it
-    if quantile is None:
+    if len(levels) > 1:
+        del asked["quantile"]
+        asked["quantiles"] = [repr(level) for level in levels]
+    if not quantile:
         asked |= {name: repr(value) for name, value in costs.items()}
     if made.scaled is not None:
-        result = replace(result, coefficients=made.scaled.back(result.coefficients, wanted))
+        one_or_more = [made.scaled.back(line, wanted) for line in atleast_2d(result.coefficients)]
+        result = replace(result, coefficients=one_or_more[0] if len(levels) == 1 else one_or_more)
     result = replace(result, spent=replace(result.spent, given=result.spent.given + asks.given))
     asked_of = {"intercept": wanted, "features": names[:-1] if wanted else names, **asks.as_json}
     looked: dict[str, Any] = {} if projected is None else {"rows_projected": projected}
     looked |= {"bad_rows_refused": True} if refuse_bad_rows else {}
-    _report(names, {**asked, **asked_of}, result, looked, json)
+    _report(names, levels, {**asked, **asked_of}, result, looked, json)
 
 
 def _say_features(names: list[str], refused: bool, dropped: bool) -> None:
@@ -190,38 +203,55 @@ def kernel_text(kernel: Any) -> str | dict[str, Any]:
     return {"name": kernel.name, "pieces": pieces}
 
 
-def _level(quantile: float | None, costs: dict[str, float | None]) -> float:
-    """The quantile level that was asked for, or that the costs give."""
+def _levels(quantiles: list[float], costs: dict[str, float | None]) -> list[float]:
+    """The quantile levels that were asked for, or the one that the costs give."""
     given = {name: value for name, value in costs.items() if value is not None}
-    if quantile is not None:
+    if quantiles:
         if given:
             raise BadInputError("--quantile and --underage, --overage: give the level or both costs, not both")
-        return quantile
+        return sorted(quantiles)
     if len(given) < len(costs):
         raise BadInputError("give --quantile R, or --underage CU and --overage CO")
     from dpsco.newsvendor import level
 
     try:
-        return level(**given)
+        return [level(**given)]
     except ValueError as error:
         raise BadInputError(in_options(str(error), SAID, ADJACENCIES)) from error
+
+
+def _check_several(
+    levels: list[float], method: str, adjacency: str, calibration: str, outcome_bound: float | None, drop_missing: bool
+) -> None:
+    """Refuse what several levels on one budget do not take."""
+    if len(set(levels)) < len(levels):
+        raise BadInputError("--quantile: each level must stand there once")
+    for wrong, said in (
+        (outcome_bound is None, "needs --outcome-bound BY"),
+        (method != METHODS[-1], f"takes --method {METHODS[-1]} alone"),
+        (adjacency == ADD_ONE, "takes --adjacency replace-one alone"),
+        (calibration != CALIBRATIONS[0], f"takes --calibration {CALIBRATIONS[0]} alone"),
+        (drop_missing, "does not take --drop-missing"),
+    ):
+        if wrong:
+            raise BadInputError(f"--quantile more than once, several levels on one budget, {said}")
 
 
 @contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
     """What the fit warns of as one line each on standard error, in the words of the options; others as ever."""
-    from dpsco.noise.methods import NoStepWarning, ScaleWarning
+    from dpsco.noise.methods import NoStepWarning, ScaleWarning, StepsWarning
     from dpsco.noise.objective import CalibrationWarning
 
     with warnings.catch_warnings():
-        for kind in (CalibrationWarning, NoStepWarning, ScaleWarning):
+        for kind in (CalibrationWarning, NoStepWarning, ScaleWarning, StepsWarning):
             warnings.simplefilter("always", kind)
         shown = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
             if issubclass(category, ScaleWarning):
                 print(f"dpsco: warning: {NO_SCALE}", file=sys.stderr)
-            elif issubclass(category, CalibrationWarning | NoStepWarning):
+            elif issubclass(category, CalibrationWarning | NoStepWarning | StepsWarning):
                 print(f"dpsco: warning: {' '.join(str(message).split())}", file=sys.stderr)
             else:
                 shown(message, category, *where, **more)
@@ -247,13 +277,24 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, bool | int | str | None) else str(value)
 
 
-def _report(names: list[str], asked: dict[str, Any], result: Any, looked: dict[str, Any], json: Path | None) -> None:
+def _report(
+    names: list[str], levels: list[float], asked: dict[str, Any], result: Any, looked: dict[str, Any], json: Path | None
+) -> None:
     from dpsco import __version__
 
-    coefficients = {name: repr(float(value)) for name, value in zip(names, result.coefficients, strict=True)}
+    several = len(levels) > 1
+    lines = result.coefficients if several else [result.coefficients]
+    each = [{name: repr(float(value)) for name, value in zip(names, found, strict=True)} for found in lines]
+    coefficients: Any = {repr(level): found for level, found in zip(levels, each, strict=True)} if several else each[0]
     spent = _plain(result.spent)
     if json is not None:
-        found = {"schema": 1, "version": __version__, **asked, "coefficients": coefficients, "private": result.private}
+        found = {
+            "schema": 2 if several else 1,
+            "version": __version__,
+            **asked,
+            "coefficients": coefficients,
+            "private": result.private,
+        }
         # a file that holds a count of the data, or is there because no row was refused, is not private as a whole
         told = {"private": False, "not_private": looked} if looked else {}
         write_json(json, {**found, "spent": spent, **told})
@@ -262,9 +303,10 @@ def _report(names: list[str], asked: dict[str, Any], result: Any, looked: dict[s
     from dpsco.command.screen import console
     from dpsco.command.showing import folded
 
-    shown = table("column", "coefficient", right=("coefficient",))
-    for name, value in coefficients.items():
-        shown.add_row(name, f"{float(value):.10g}")
+    heads = [f"{level:g}" for level in levels] if several else ["coefficient"]
+    shown = table("column", *heads, right=tuple(heads))
+    for name in names:
+        shown.add_row(name, *(f"{float(found[name]):{'.6g' if several else '.10g'}}" for found in each))
     console().print(shown)
     line()
     if not result.private:

@@ -1,4 +1,5 @@
-"""Private estimators with scikit-learn's interface: quantile regression, newsvendor, predict-then-optimize, ridge.
+"""Private estimators with scikit-learn's interface: quantile regression, at
+several levels too, newsvendor, predict-then-optimize, ridge.
 
     >>> from dpsco.estimators import Budget, PrivateQuantileRegressor
     >>> model = PrivateQuantileRegressor(quantile=0.5, epsilon=1.0, delta=1e-6, feature_bound=2.0).fit(X, y)
@@ -24,6 +25,7 @@ from dpsco.estimators.preview import Preview
 from dpsco.estimators.private import NotPrivateWarning, Spent
 from dpsco.estimators.quantile import PrivateNewsvendor, PrivateQuantileRegressor
 from dpsco.estimators.ridge import PrivateRidgeSelection
+from dpsco.estimators.several import PrivateQuantiles
 
 __all__ = [
     "BoundedScaler",
@@ -36,6 +38,7 @@ __all__ = [
     "PrivatePipeline",
     "PrivatePredictThenOptimize",
     "PrivateQuantileRegressor",
+    "PrivateQuantiles",
     "PrivateRidgeSelection",
     "Spent",
     "check_pipeline",

@@ -88,7 +88,7 @@ class LinearQuantile(RegressorMixin, Private):
             with suppress(ArithmeticError):  # at the ends of the ranges doubles do not hold the model
                 expected = self._expected(noise, public, made, n, rows.shape[1], (None, FEATURE_SHARE))
         self._pay(spent)
-        methods.say_guessed(self.method, self.coefficient_scale, public, noise)
+        methods.say_guessed(self.method, self.coefficient_scale, public, noise, rows.shape[1] + bool(made.constant))
         if expected is not None:
             expected.say(n)
         inside, changed = made.inside(rows)

@@ -27,7 +27,7 @@ import numpy as np
 
 from dpsco.blocks.source import Blocks
 from dpsco.noise import exponential_draw
-from dpsco.noise.adaptive import LARGEST_SHARE, bits_of, spread_around
+from dpsco.noise.adaptive import bits_of, spread_around
 from dpsco.noise.asked import one_tree
 from dpsco.noise.exponential_draw import Bits, below
 from dpsco.noise.options import GIVEN
@@ -45,8 +45,10 @@ PIECES, PARTS, PARTS_OF_MEDIAN = 256, 4, 8
 """Between knots, and places within a piece: powers of two."""
 NATS = 1000.0
 """Of epsilon times n for location, and as many for spread, where n is large."""
-ROUNDS = 2
-"""Of a median and a spread: where the bound is many times too wide, the first are off by a piece of it."""
+TWICE = 300.0
+"""Of epsilon times n for either, from which half of it tells enough."""
+LARGEST_SHARE = 0.15
+"""Of epsilon for each of the two, where n is small."""
 WIDTH = 0.5
 """Of the middle piece of the scale, in spreads: beyond it pieces grow with the distance."""
 
@@ -110,9 +112,11 @@ class Joint:
     outcome_bound: float
     levels: tuple[float, ...]
     for_location: float
-    """Of epsilon, what the median costs, around which the places lie dense, in two draws."""
+    """Of epsilon, what the median costs, around which the places lie dense."""
     for_spread: float
-    """Of epsilon, what the outcomes' median distance from it, and from 0, costs, in three draws."""
+    """Of epsilon, what the outcomes' median distance from it costs."""
+    rounds: int
+    """Of a median and a spread around it: with a bound that is many times too wide the first are off by a piece of it."""
     for_quantiles: float
     """The rest: the one draw of all quantiles."""
     bound: str
@@ -125,7 +129,9 @@ class Joint:
 
 
 def calibrate(n: int, levels: tuple[float, ...], epsilon: float, outcome_bound: float) -> Joint:
-    """What the draws cost: min(0.1 epsilon, 1000/n) for location and for spread, the rest for the quantiles.
+    """What the draws cost: min(0.15 epsilon, 1000/n) for location and for spread, the rest for the quantiles.
+
+    Location and spread are asked for in two rounds, in one where half of that would tell too little
 
     Domain   n >= 1; levels: rising, in (0, 1); epsilon in [1e-9, 1e9]; outcome_bound in [1e-100, 1e100]; checked
     Raises   ValueError where epsilon is too small for so many rows
@@ -146,6 +152,7 @@ def calibrate(n: int, levels: tuple[float, ...], epsilon: float, outcome_bound: 
         levels=levels,
         for_location=share,
         for_spread=share,
+        rounds=2 if share * n >= TWICE else 1,
         for_quantiles=rest,
         bound="proved here: whole-number weights, each draw exact; pure draws add up",
     )
@@ -158,11 +165,11 @@ def run(blocks: Blocks, spent: Joint, seed: int | None) -> list[float]:
     Domain   blocks: of the outcomes, as many rows as spent.n, features are not looked at
     """
     bound, parts = spent.outcome_bound, PARTS
-    middle, spread = 0.0, spread_around(blocks, 0.0, bound, spent.for_spread / (ROUNDS + 1), True, bits_of(seed, 1))
-    for turn in range(ROUNDS):
+    middle, spread, rounds = 0.0, bound, spent.rounds
+    for turn in range(rounds):
         counts = counts_at(blocks, scale(middle, spread, bound))
-        middle = near_median(counts, spent.n, middle, spread, bound, spent.for_location / ROUNDS, bits_of(seed, 2 + 2 * turn))
-        spread = spread_around(blocks, middle, bound, spent.for_spread / (ROUNDS + 1), True, bits_of(seed, 3 + 2 * turn))
+        middle = near_median(counts, spent.n, middle, spread, bound, spent.for_location / rounds, bits_of(seed, 2 * turn + 1))
+        spread = spread_around(blocks, middle, bound, spent.for_spread / rounds, True, bits_of(seed, 2 * turn + 2))
     knots = scale(middle, spread, bound)
     counts = counts_at(blocks, knots)
     phi = weights(spent.for_quantiles / parts, spent.n * parts, PIECES * parts + 1, len(spent.levels))

@@ -202,14 +202,14 @@ def known_refutation(asked: Asked, sigma: float, n: int, lambda_: float, beta: A
         warnings.warn(
             f"the printed noise scale is REFUTED here: a pair of data sets has delta = {float(reached.mid()):.3g} > {delta}",
             CalibrationWarning,
-            stacklevel=5,
+            stacklevel=6,
         )
     elif m.le(above, m.real(delta)) is not True:
         warnings.warn(
             f"the printed noise scale is NOT PROVED here: the proved bound on delta is {float(above.mid()):.3g}, "
             f"asked {delta}; and the solver's error is not accounted for",
             CalibrationWarning,
-            stacklevel=5,
+            stacklevel=6,
         )
     else:
-        warnings.warn("calibration='paper' does not account for the solver's error", CalibrationWarning, stacklevel=5)
+        warnings.warn("calibration='paper' does not account for the solver's error", CalibrationWarning, stacklevel=6)

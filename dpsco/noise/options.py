@@ -101,7 +101,8 @@ class Option:
 
 
 LISTED = (
-    Option(name="quantile", type=float, domain=LEVEL, metavar="R", help="Quantile level in (0, 1); or give both costs."),
+    Option(name="quantile", type=float, domain=LEVEL, metavar="R", help="Quantile level in (0, 1); several share one budget."),
+    Option(name="quantiles", type=Any, domain=Said("up to 20 levels that rise, in (0, 1)"), help="Levels, on one budget."),
     Option(name="underage", type=float, domain=SIZE, metavar="CU", unit="money/unit", help="Cost of one unit of unmet demand."),
     Option(name="overage", type=float, domain=SIZE, metavar="CO", unit="money/unit", help="Cost of one unit left over."),
     Option(name="epsilon", type=float, domain=Interval(*EPSILONS), metavar="E", help="Privacy budget."),
@@ -199,7 +200,7 @@ LISTED = (
         default=None,
         metavar="T",
         methods=(DP_SGD, GRADIENT, ADAPTIVE),
-        help="Steps, instead of n^2 - 1, 100, or 100 to 400.",
+        help="Steps, instead of n^2 - 1 or what a minute allows, 100, or 100 to 400.",
     ),
     Option(
         name="step_length",
@@ -329,6 +330,14 @@ JOBS: Final[Mapping[str, Job]] = MappingProxyType(
         "penalty_choice.choose": Job(("epsilon", "interval", "feature_bound", "outcome_bound", "loss", "seed"), {}),
         "PrivateQuantileRegressor": Job(("quantile", *ESTIMATOR, *ACCOUNT), {**PUBLIC, "quantile": 0.5}),
         "PrivateNewsvendor": Job(("underage", "overage", *ESTIMATOR, *ACCOUNT), {**PUBLIC, "underage": None, "overage": None}),
+        "quantiles.fit": Job(("quantiles", "epsilon", "outcome_bound", "seed"), {"outcome_bound": REQUIRED}),
+        "quantiles.fit_lines": Job(
+            ("quantiles", *BUDGET, "outcome_bound", "intercept", "kernel", "steps", "seed"), {"outcome_bound": REQUIRED}
+        ),
+        "PrivateQuantiles": Job(
+            ("quantiles", *BUDGET, "outcome_bound", *COLUMNS, "kernel", "steps", *ACCOUNT),
+            {**PUBLIC, "quantiles": (0.1, 0.5, 0.9)},
+        ),
         "PrivateRidgeSelection": Job(
             ("interval", "epsilon", "delta", "choice_share", "feature_bound", "outcome_bound", *COLUMNS, *ACCOUNT),
             {**PUBLIC, "interval": (0.1, 10.0)},

@@ -78,15 +78,15 @@ def quantile_fit(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
 def joint_quantiles(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
     """`dpsco.quantiles.fit` of the records' last numbers, on fewer places, so that all tuples of them can be asked for."""
     _, outcomes = _rows(data, -1)
-    levels, epsilon, n = tuple(public["levels"]), float(public["epsilon"]), len(data)
+    levels, epsilon, n = tuple(public["quantiles"]), float(public["epsilon"]), len(data)
     with _instead() as instead:
         for name, few in (("PIECES", 8), ("PARTS", 1)):
             instead(joint, name, few)
         spent = joint.calibrate(n, levels, epsilon, float(public["outcome_bound"]))
-        first, more = spent.for_spread / (joint.ROUNDS + 1), {}
-        for turn in range(joint.ROUNDS):
-            more |= {f"location {turn + 1}": spent.for_location / joint.ROUNDS, f"spread {turn + 2}": first}
-        instead(exponential_draw, "draw", _exponential(ask, {"spread 1": first, **more}))
+        more: dict[str, float] = {}
+        for turn in range(1, spent.rounds + 1):
+            more |= {f"location {turn}": spent.for_location / spent.rounds, f"spread {turn}": spent.for_spread / spent.rounds}
+        instead(exponential_draw, "draw", _exponential(ask, more))
         paid = Fraction(spent.for_location) + Fraction(spent.for_spread)
         instead(joint, "draw", _tuples(ask, math.nextafter(float(Fraction(epsilon) - paid), 0.0)))
         result = quantiles.fit(outcomes, **public)
@@ -144,6 +144,36 @@ def linear_quantile(name: str) -> Algorithm:
             return _said(model.fit(rows, outcomes))
 
     return run
+
+
+def several_levels(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
+    """`dpsco.estimators.PrivateQuantiles`: two draws, then the gradients of all levels, whose parts of the budget add up."""
+    from dpsco.estimators import PrivateQuantiles
+
+    rows, outcomes = _rows(data, -1)
+    model = PrivateQuantiles(**public)
+    spent = model.preview(len(data), rows.shape[1]).noise
+    shares = {name: share for name, share in (("location", spent.for_location), ("spread", spent.for_spread)) if share}
+    rest = math.nextafter(float(Fraction(spent.epsilon) - sum(map(Fraction, shares.values()))), 0.0)
+    # every level's gradients may be moved by as much as makes all of them together private, each by its own bound
+    lengths = [max(level, 1 - level) for level in spent.quantiles]
+    covers = iter([_part(_covers(rest, spent.delta, spent.steps), one / math.hypot(*lengths)) for one in lengths])
+    with _instead() as instead:
+        instead(exponential_draw, "draw", _exponential(ask, shares))
+        answered = gradient_perturbation.answers
+
+        def answers(*given: Any) -> Any:
+            plus = _gaussian(ask, f"gradient of {given[1].quantile:g},", next(covers), tight=not spent.for_location)
+            instead(gradient_perturbation, "plus", plus)
+            return answered(*given)
+
+        instead(gradient_perturbation, "answers", answers)
+        return _said(model.fit(rows, outcomes))
+
+
+def _part(covers: Covers, share: float) -> Covers:
+    """What a share of the noise's variance pays for."""
+    return lambda sigma: covers(sigma) * share
 
 
 def _said(model: Any) -> Released:

@@ -85,7 +85,7 @@ def fitted() -> dict[str, Subject]:
             QUANTILE,
             "two quantiles of a column by the joint exponential mechanism, around a private location",
             fits.joint_quantiles,
-            {"epsilon": 1.0, "levels": [0.3, 0.7], "outcome_bound": 2.0},
+            {"epsilon": 1.0, "quantiles": [0.3, 0.7], "outcome_bound": 2.0},
         ),
         "penalty-ridge": _choice("ridge regression", {**PENALTIES, "outcome_bound": 1.0}),
         "penalty-logistic": _choice("logistic regression", {**PENALTIES, "loss": "logistic"}),
@@ -103,6 +103,11 @@ def _estimators() -> dict[str, Subject]:
     }
     ridge = {**BUDGET, "feature_bound": 1.0, "fit_intercept": False, "outcome_bound": 1.0}
     region = ("ball", [[0.0, 0.0], [1.0]])
+    several = {**BUDGET, **GUESSLESS, "feature_bound": 1.0, "quantiles": (0.3, 0.5)}
+    for intercept in (True, False):
+        found[f"PrivateQuantiles{'' if intercept else ', no intercept'}"] = _of(
+            QUANTILE, "PrivateQuantiles, two levels", fits.several_levels, {**several, "fit_intercept": intercept}
+        )
     found["ridge-selection"] = _of(
         "algorithms.exponential_sampling.mechanism",
         "PrivateRidgeSelection: a penalty, then coefficients",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpsco import quantile_regression
+from dpsco import quantile_regression, quantiles
 from dpsco.__main__ import run
 from dpsco.noise.options import DROPPED, GIVEN
 
@@ -162,3 +162,85 @@ def test_blocks_of_arrays_have_no_gaps_left():
         quantile_regression.fit(blocks, **given, drop_missing=True)
     with pytest.raises(ValueError, match="drop_missing=1: must be True or False"):
         quantile_regression.fit(blocks, **given, drop_missing=1)
+
+
+SEVERAL = "--target rent --quantile 0.9 --quantile 0.1 --epsilon 4 --delta 1e-6 --seed 3 --outcome-bound 10 --steps 20"
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+def test_several_levels_share_one_budget_and_never_cross(
+    table: tuple[Any, Any], tmp_path: Path, intercept: bool, capsys: pytest.CaptureFixture[str]
+):
+    X, y = table
+    bad = np.isnan(X).any(axis=1) | np.isnan(y)
+    middle, half = middle_and_half(intercept)
+    rows = np.where(bad[:, None], 0.0, (np.clip(X, [0, -1], [8, 1]) - middle) / half)
+    given = {key: value for key, value in PRIVATE.items() if key != "quantile"} | {"outcome_bound": 10.0, "steps": 20}
+    bound = np.sqrt(2) * (1 + 2.0**-50)
+    made = quantiles.fit_lines(
+        rows, np.where(bad, 0, y), quantiles=[0.1, 0.9], feature_bound=bound, intercept=intercept, **given
+    )
+    more = f"{SEVERAL} {LIMITS} --exclude id --exclude city {'' if intercept else '--no-intercept'} --json model.json"
+    assert run(["fit", "d.csv", *more.split()]) == 0
+    shown = capsys.readouterr().out
+    assert shown.splitlines()[0].split() == ["column", "0.1", "0.9"]
+    model = json.loads(Path("model.json").read_text())
+    assert (model["schema"], model["quantiles"], list(model["coefficients"])) == (2, ["0.1", "0.9"], ["0.1", "0.9"])
+    assert "quantile" not in model
+    for line, found in zip(made.coefficients, model["coefficients"].values(), strict=True):
+        slopes = line[:2] / half
+        expected = [*slopes, *([line[2] - slopes @ middle] if intercept else [])]
+        assert [float(value) for value in found.values()] == pytest.approx(expected, rel=1e-7, abs=1e-12)
+    (tmp_path / "new.csv").write_text("rooms,area\n2,0\n-9,90\n90,-90\n")
+    assert run(["predict", "model.json", "new.csv"]) == 0
+    header, *answers = capsys.readouterr().out.splitlines()
+    assert header == "rooms,area,rent_quantile_0.1,rent_quantile_0.9"
+    assert all(float(low) <= float(high) for _, _, low, high in (line.split(",") for line in answers))
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("--quantile 0.1", "each level must stand there once"),
+        ("--method dp-sgd", "takes --method adaptive-descent alone"),
+        ("--adjacency add-one --n 9", "takes --adjacency replace-one alone"),
+        ("--calibration paper", "takes --calibration certified alone"),
+        ("--drop-missing", "does not take --drop-missing"),
+        ("--quantile 1.5", "--quantile must be in (0, 1), got 1.5"),
+        ("--underage 3 --overage 1", "give the level or both costs, not both"),
+    ],
+)
+def test_what_several_levels_do_not_take_is_said(
+    table: tuple[Any, Any], more: str, said: str, capsys: pytest.CaptureFixture[str]
+):
+    assert run(["fit", "d.csv", *SEVERAL.split(), "--feature-bound", "9", *more.split()]) == 2
+    assert said in capsys.readouterr().err
+    assert run(["fit", "d.csv", *SEVERAL.replace("--outcome-bound 10", "").split(), "--feature-bound", "9"]) == 2
+    assert "needs --outcome-bound BY" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"quantiles": ["0.1"]}, "quantiles must be a list of levels"),
+        ({"quantiles": ["0.1", "0.1"]}, "quantiles must be a list of levels"),
+        ({"quantiles": ["0.1", "2"]}, "must be those of the levels 0.1, 2, in (0, 1)"),
+        ({"quantiles": ["0.1", "0.5"]}, "must be those of the levels 0.1, 0.5"),
+        ({"quantiles": ["0.1", "x"]}, "a level must be a finite decimal string"),
+        ({"coefficients": {"0.1": {"rooms": "1"}, "0.9": {"area": "1"}}}, "coefficients must be those of rooms"),
+        ({"coefficients": {"0.1": {"rooms": "1"}, "0.9": ["1"]}}, "coefficients must be those of rooms"),
+        ({"coefficients": {"0.1": {"rooms": "1"}, "0.9": 3}}, "coefficients must be those of rooms"),
+    ],
+)
+def test_a_model_of_several_levels_is_not_trusted(
+    change: dict[str, Any], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    model: dict[str, Any] = {"schema": 2, "target": "rent", "features": ["rooms"], "intercept": False, "private": True}
+    model |= {"quantiles": ["0.1", "0.9"], "coefficients": {"0.1": {"rooms": "1"}, "0.9": {"rooms": "2"}}}
+    (tmp_path / "model.json").write_text(json.dumps(model | change))
+    (tmp_path / "new.csv").write_text("rooms\n2\n")
+    assert run(["predict", str(tmp_path / "model.json"), str(tmp_path / "new.csv")]) == 2
+    assert said in capsys.readouterr().err
+    (tmp_path / "model.json").write_text(json.dumps(model))
+    assert run(["predict", str(tmp_path / "model.json"), str(tmp_path / "new.csv")]) == 0
+    assert capsys.readouterr().out == "rooms,rent_quantile_0.1,rent_quantile_0.9\n2,2.0,4.0\n"

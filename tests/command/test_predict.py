@@ -32,7 +32,8 @@ def predicted(capsys: pytest.CaptureFixture[str], model: str | bytes, rows: str)
 @pytest.mark.parametrize(
     ("changed", "rows", "says"),
     [
-        ({"schema": 2}, ONE, "is no model"),
+        ({"schema": 3}, ONE, "is no model"),
+        ({"schema": 2}, ONE, "quantiles must be a list of levels"),
         ({"schema": True}, ONE, "is no model"),
         ({"coefficients": {}}, ONE, "coefficients an object of numbers"),
         ({"coefficients": {"x": 1}}, ONE, "must be a finite decimal string, got 1"),

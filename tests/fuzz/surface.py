@@ -61,12 +61,13 @@ _REACHED: dict[str, str] = {
     "noise.asked:check noise.asked:check_release noise.asked:inside noise.asked:within noise.descent:by_moments "
     "noise.options:foreign noise.options:renamed noise.options:say_renamed "
     "noise.descent:calibrate noise.methods:calibrate noise.descent:check_length noise.descent:delta_bounds "
-    "noise.descent:is_sharp noise.descent:length_of noise.descent:noise_scale "
+    "noise.descent:is_sharp noise.descent:length_of noise.descent:more_would_give noise.descent:noise_scale "
     "noise.descent:randomness noise.descent:run noise.descent:smallest noise.descent:spent_by noise.descent:least_multiplier "
     "noise.gradient_perturbation:grid noise.gradient_perturbation:norm_whole noise.gradient_perturbation:whole_gradient "
     "noise.gradient_perturbation:calibrate noise.gradient_perturbation:scales noise.gradient_perturbation:randomness "
     "noise.gradient_perturbation:answers "
-    "noise.adaptive:bits_of noise.adaptive:calibrate noise.adaptive:heights noise.adaptive:located "
+    "noise.adaptive:bits_of noise.adaptive:calibrate noise.adaptive:descended "
+    "noise.adaptive:heights noise.adaptive:located "
     "noise.adaptive:noise_share noise.adaptive:run noise.adaptive:spread_around noise.methods:chosen "
     "noise.methods:constant_beside noise.methods:is_adaptive "
     "noise.methods:say_guessed noise.methods:with_constant "
@@ -75,6 +76,7 @@ _REACHED: dict[str, str] = {
     "noise.objective:gradient_tolerance noise.objective:known_refutation noise.objective:rounding_expected noise.release:fine "
     "noise.release:fine_grid noise.release:plus noise.vertex:vertex quantile_regression:Result "
     "quantile_regression:gradient_enclosed quantile_regression:gradient_rounding blocks:Blocks",
+    "estimators:PrivateQuantiles": "noise.several:calibrate noise.several:run quantiles:rising",
     "quantiles:fit": "noise.joint_quantiles:at noise.joint_quantiles:between noise.joint_quantiles:calibrate "
     "noise.joint_quantiles:counts_at noise.joint_quantiles:draw noise.joint_quantiles:near_median noise.joint_quantiles:run "
     "noise.joint_quantiles:scale noise.joint_quantiles:targets noise.joint_quantiles:weights",

@@ -112,7 +112,8 @@ USUAL: dict[str, Usual] = {
     "quantile_regression:rows_projected": {"X": X, "feature_bound": 1.0, "not_private": True},
     "quantile_regression:predict": {"X": X, "coefficients": [1.0, 2.0]},
     "quantile_regression:without_privacy": {"X": X, "y": Y, "quantile": 0.5},
-    "quantiles:fit": {"y": Y, "levels": [0.2, 0.5], "epsilon": 1.0, "outcome_bound": 5.0, "seed": 1},
+    "quantiles:fit": {"y": Y, "quantiles": [0.2, 0.5], "epsilon": 1.0, "outcome_bound": 5.0, "seed": 1},
+    "quantiles:fit_lines": {"X": X, "y": Y, "quantiles": [0.2, 0.5], **ASKED, "outcome_bound": 5.0, "steps": 3, "seed": 1},
     "newsvendor:level": {"underage": 1.0, "overage": 2.0},
     "newsvendor:fit": {"X": X, "demand": Y, "underage": 1.0, "overage": 2.0, **ASKED, "seed": 1},
     "newsvendor:orders": {"X": X, "coefficients": [1.0, 2.0]},
@@ -171,6 +172,8 @@ USUAL: dict[str, Usual] = {
     "estimators:Budget": {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace-one"},
     "estimators:PrivateQuantileRegressor": MODEL,
     "estimators:PrivateQuantileRegressor, preview": {"n": 100, "d": 2, "wanted": 1.0},
+    "estimators:PrivateQuantiles": {k: v for k, v in MODEL.items() if k != "quantile"}
+    | {"quantiles": [0.2, 0.5], "outcome_bound": 5.0, "steps": 3},
     "estimators:PrivateNewsvendor": {k: v for k, v in MODEL.items() if k != "quantile"} | {"underage": 1.0, "overage": 2.0},
     "estimators:PrivatePredictThenOptimize": {k: v for k, v in MODEL.items() if k not in ("quantile", "y")}
     | {"y": np.array([Y, -Y, Y]).T, "region": ("simplex", [[0, 0, 0], [1]]), "steps": 3, "coefficient_scale": 1.0},

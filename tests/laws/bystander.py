@@ -36,10 +36,12 @@ SHORT = {"--epsilon": "1", "--target": "y", "--feature-bound": "1.5"}
 USUAL: dict[str, dict[str, Any]] = {
     "quantile_regression.fit": FIT,
     "newsvendor.fit": {**PUBLIC, "underage": 3.0, "overage": 1.0},
-    "quantiles.fit": {"epsilon": 1.0, "levels": [0.2, 0.7], "outcome_bound": 2.0},
+    "quantiles.fit": {"epsilon": 1.0, "quantiles": [0.2, 0.7], "outcome_bound": 2.0},
+    "quantiles.fit_lines": {**PUBLIC, "quantiles": [0.2, 0.7], "outcome_bound": 2.0, "intercept": True, "steps": 3},
     "penalty_choice.choose": {"epsilon": 1.0, "feature_bound": 1.5, "interval": (0.1, 10.0)},
     "PrivateQuantileRegressor": PUBLIC,
     "PrivateNewsvendor": {**PUBLIC, "underage": 3.0, "overage": 1.0, "feature_bound": [1.5, 0.5]},
+    "PrivateQuantiles": {**PUBLIC, "quantiles": (0.2, 0.6), "outcome_bound": 2.0, "steps": 3},
     "PrivateRidgeSelection": {**PUBLIC, "outcome_bound": 2.0},
     "PrivatePredictThenOptimize": {**PUBLIC, "region": ("box", [[0.0, -1.0], [1.0, 1.0]]), "steps": 3},
     "dpsco fit": {**SHORT, "--delta": "1e-6", "--quantile": "0.3"},

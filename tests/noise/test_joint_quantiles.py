@@ -117,7 +117,7 @@ def test_the_draw_is_as_often_as_its_law_says():
 def test_quantiles_are_near_and_never_cross(epsilon: float, wide: float):
     y, levels = np.random.default_rng(0).normal(3, 1, size=5000), [0.05, 0.25, 0.5, 0.75, 0.95]
     for seed in range(3):
-        result = quantiles.fit(y, levels=levels, epsilon=epsilon, outcome_bound=10 * wide, seed=seed)
+        result = quantiles.fit(y, quantiles=levels, epsilon=epsilon, outcome_bound=10 * wide, seed=seed)
         assert list(result.quantiles) == sorted(result.quantiles)
         ranks = [(y <= value).mean() for value in result.quantiles]
         assert ranks == pytest.approx(levels, abs=0.04)
@@ -127,8 +127,8 @@ def test_quantiles_are_near_and_never_cross(epsilon: float, wide: float):
 def test_what_is_spent_is_public_and_adds_up():
     y = np.random.default_rng(1).normal(size=200)
     for data in (y, np.full(200, np.nan), np.full(200, 1e308)):
-        result = quantiles.fit(data, levels=[0.5], epsilon=1.0, outcome_bound=5.0)
-        assert result.spent == quantiles.fit(y, levels=0.5, epsilon=1.0, outcome_bound=5.0).spent
+        result = quantiles.fit(data, quantiles=[0.5], epsilon=1.0, outcome_bound=5.0)
+        assert result.spent == quantiles.fit(y, quantiles=0.5, epsilon=1.0, outcome_bound=5.0).spent
         assert result.private
         spent = result.spent
         parts = [Fraction(v) for v in (spent.for_location, spent.for_spread, spent.for_quantiles)]
@@ -142,11 +142,11 @@ def test_what_is_spent_is_public_and_adds_up():
     [
         ({"y": []}, "y has shape"),
         ({"y": [[1.0]]}, "y has shape"),
-        ({"levels": [0.5, 0.5]}, "levels=.*must rise"),
-        ({"levels": [0.5, 1.0]}, "must rise, and lie in"),
-        ({"levels": []}, "levels has shape"),
-        ({"levels": np.linspace(0.01, 0.99, 21)}, "1 to 20"),
-        ({"levels": [0.5, None]}, "levels holds a value that is not finite"),
+        ({"quantiles": [0.5, 0.5]}, "quantiles=.*must rise"),
+        ({"quantiles": [0.5, 1.0]}, "must rise, and lie in"),
+        ({"quantiles": []}, "quantiles has shape"),
+        ({"quantiles": np.linspace(0.01, 0.99, 21)}, "1 to 20"),
+        ({"quantiles": [0.5, None]}, "quantiles holds a value that is not finite"),
         ({"epsilon": 0}, "epsilon=0.0"),
         ({"epsilon": 1e-9, "y": np.zeros(10**6)}, "too small for one draw"),
         ({"outcome_bound": -1}, "outcome_bound=-1.0"),
@@ -155,4 +155,4 @@ def test_what_is_spent_is_public_and_adds_up():
 )
 def test_wrong_questions_name_the_argument(options: dict[str, Any], said: str):
     with pytest.raises(ValueError, match=said):
-        quantiles.fit(**{"y": [1.0, 2.0], "levels": [0.5], "epsilon": 1.0, "outcome_bound": 5.0, **options})
+        quantiles.fit(**{"y": [1.0, 2.0], "quantiles": [0.5], "epsilon": 1.0, "outcome_bound": 5.0, **options})

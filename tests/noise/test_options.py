@@ -10,10 +10,11 @@ import pytest
 from typer.core import TyperOption
 from typer.main import get_command
 
-from dpsco import newsvendor, penalty_choice, quantile_regression
+from dpsco import newsvendor, penalty_choice, quantile_regression, quantiles
 from dpsco.__main__ import app, run
 from dpsco.noise.asked import INTERVALS, OPTIONAL, Asked, asked, check
-from dpsco.noise.methods import calibrate, check_method
+from dpsco.noise.methods import NoStepWarning, ScaleWarning, calibrate, check_method
+from dpsco.noise.objective import CalibrationWarning
 from dpsco.noise.options import (
     ADAPTIVE,
     ADJACENCIES,
@@ -48,6 +49,8 @@ def callables() -> dict[str, Callable[..., Any]]:
         "quantile_regression.fit": quantile_regression.fit,
         "newsvendor.fit": newsvendor.fit,
         "penalty_choice.choose": penalty_choice.choose,
+        "quantiles.fit": quantiles.fit,
+        "quantiles.fit_lines": quantiles.fit_lines,
     }
     try:
         from dpsco import estimators
@@ -160,6 +163,22 @@ def test_a_warning_stands_where_the_call_stands():
         assert called(model_scale=3.0) == 3.0  # type: ignore[call-arg]
     assert caught[0].filename == __file__
     assert list(inspect.signature(called).parameters) == ["coefficient_scale"]
+
+
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        ({}, ScaleWarning),
+        ({"outcome_bound": 1.0, "epsilon": 0.01}, NoStepWarning),
+        ({"calibration": "paper"}, CalibrationWarning),
+        ({"calibration": "paper", "method": "dp-sgd", "steps": 10}, CalibrationWarning),
+    ],
+)
+def test_warnings_of_a_fit_stand_where_it_is_called(options: dict[str, Any], kind: type[Warning]):
+    X, y = np.random.default_rng(0).normal(size=(3, 2)), np.arange(3.0)
+    with pytest.warns(kind) as caught:
+        quantile_regression.fit(X, y, **{**GIVEN, "seed": 1, **options})
+    assert {w.filename for w in caught if w.category is kind} == {__file__}
 
 
 @pytest.mark.parametrize("old", OLD_FLAGS)
