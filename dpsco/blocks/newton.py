@@ -26,6 +26,8 @@ NARROWING = 4.0
 MOST_PASSES = 400
 FEW_COLUMNS = 64
 """Of data that are solved in numpy: the Hessian takes rows times their square."""
+DESCENT = 20_000
+"""Most accelerated steps in numpy, where Newton's fail."""
 PATIENCE = 60
 """Passes after which a step counts only if the objective has surely fallen with it."""
 
@@ -75,24 +77,21 @@ def summed(
 
 
 def solve(
-    kernel: Kernel, blocks: Blocks, b: Array, h: float, r: float, lambda_: float, tolerance: float
+    kernel: Kernel, blocks: Blocks, b: Array, h: float, r: float, lambda_: float, tolerance: float, n: int
 ) -> tuple[Array, float]:
     """A minimiser of (1/rows) sum_i c_h(y_i - <x_i, theta>) + lambda |theta|^2 + <b, theta>/rows, and the norm there.
 
-    Domain   blocks: checked, at least one row; b: d numbers (loss/decision); h > 0, 0 < r < 1, lambda_ > 0, tolerance > 0
+    Domain   blocks: checked, at least one row; b: d numbers (loss/decision); h > 0, 0 < r < 1, lambda_ > 0, tolerance > 0;
+             n: the public number of records, by which the lane is chosen: where it is small, in numpy
     Returns  (d numbers, the norm in doubles); the norm exceeds `tolerance`, or is none, where arithmetic allows no better or
              `MOST_PASSES` over more than one block do not get there: the caller has other means, and data decide no refusal
     """
-    if blocks.count <= 1:
-        rows = in_memory(blocks)
-        if blocks.columns <= FEW_COLUMNS and are_few(blocks.rows, blocks.columns, kernel):
-            theta, size = _few(kernel, *rows, b, h, r, lambda_, tolerance)
-            if size <= tolerance:
-                return theta, size
-        from dpsco.fast.algorithms.objective_perturbation.algorithm import solve as solve_rows
-
-        return solve_rows(kernel, *rows, b, h, r, lambda_, tolerance)
+    if blocks.columns <= FEW_COLUMNS and are_few(n, blocks.columns, kernel):
+        return _few(kernel, *in_memory(blocks), b, h, r, lambda_, tolerance)
     from dpsco.fast.algorithms.objective_perturbation.algorithm import solve as solve_rows
+
+    if blocks.count <= 1:
+        return solve_rows(kernel, *in_memory(blocks), b, h, r, lambda_, tolerance)
     from dpsco.fast.linear import newton_direction, norm_of
     from dpsco.fast.stages import ENOUGH
 
@@ -122,13 +121,20 @@ def solve(
 def _few(
     kernel: Kernel, X: Array, y: Array, b: Array, h: float, r: float, lambda_: float, tolerance: float
 ) -> tuple[Array, float]:
-    """In numpy, from the outcomes' scale down to h: the first fit of a process need not wait for a compiler."""
+    """In numpy: the first fit of a process need not wait for a compiler.
+
+    Newton's steps from the outcomes' median size down to h; what they do not reach accelerated gradient steps do, and what
+    these do not, Newton's steps from where they end.
+    """
     X = np.ascontiguousarray(X)  # sums are in the order that the memory has
     n, d = X.shape
 
+    def gradient(point: Array, u: Array) -> Array:
+        return b / n + 2.0 * lambda_ * point - (slopes(kernel, u, r)[:, None] * X).sum(axis=0) / n
+
     def at(point: Array, width: float) -> tuple[Array, Array, float]:
         u = (y - fitted(X, point)) / width
-        g = b / n + 2.0 * lambda_ * point - (slopes(kernel, u, r)[:, None] * X).sum(axis=0) / n
+        g = gradient(point, u)
         bends = X * (DENSITIES[kernel](np.abs(u)) / (n * width))[:, None]
         H = np.stack([(bends[:, [j]] * X).sum(axis=0) for j in range(d)])
         return g, H + 2.0 * lambda_ * np.eye(d), math.hypot(*g.tolist())
@@ -146,8 +152,30 @@ def _few(
         return step if np.isfinite(step).all() else None
 
     with np.errstate(all="ignore"):  # a warning would tell of the rows
-        scale = float(np.abs(y).mean())
-        return _newton(at, direction, h, tolerance, np.zeros(d), max(h, scale) if math.isfinite(scale) else h)
+        found = _newton(at, direction, h, tolerance, np.zeros(d), max(h, float(np.median(np.abs(y)))))
+        if found[1] <= tolerance:
+            return found
+        steepest = float(DENSITIES[kernel](np.zeros(1))[0]) * float((X * X).sum()) / n / h + 2.0 * lambda_
+        theta, size = _descended(lambda point: gradient(point, (y - fitted(X, point)) / h), steepest, lambda_, tolerance, d)
+        return (theta, size) if size <= tolerance else _newton(at, direction, h, tolerance, theta, h)
+
+
+def _descended(
+    gradient: Callable[[Array], Array], smoothness: float, lambda_: float, tolerance: float, d: int
+) -> tuple[Array, float]:
+    """Nesterov's steps from zero, and the least norm that they meet: slow, but nothing except rounding stops them."""
+    momentum = 2.0 / (1.0 + math.sqrt(2.0 * lambda_ / smoothness)) - 1.0
+    at, ahead, best, least, since = np.zeros(d), np.zeros(d), np.zeros(d), math.inf, 0
+    for _ in range(DESCENT):
+        g = gradient(ahead)
+        size, since = math.hypot(*g.tolist()), since + 1
+        if size < least:
+            least, best, since = size, ahead, 0
+        if least <= tolerance or since > DESCENT // 20 or not math.isfinite(size):
+            break
+        moved = ahead - g / smoothness
+        at, ahead = moved, moved + momentum * (moved - at)
+    return best, least
 
 
 def _newton(

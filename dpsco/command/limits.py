@@ -33,9 +33,16 @@ def _pair(text: str) -> Limits:
             raise BadInputError(f"--limits {text!r}: must be COL=LO:HI, or a file with the columns {', '.join(COLUMNS)}")
         return read_limits(Path(text))
     values = decimal(low), decimal(high)
-    if not name or values[0] is None or values[1] is None or not 0 < values[1] - values[0] < math.inf:
-        raise BadInputError(f"--limits {text!r}: must be COL=LO:HI, two numbers, LO below HI by a finite difference")
+    if not name or values[0] is None or values[1] is None or not _usable(values[0], values[1]):
+        raise BadInputError(
+            f"--limits {text!r}: must be COL=LO:HI, two numbers, LO below HI by at least 1e-300 and a finite sum and difference"
+        )
     return {name: (values[0], values[1])}
+
+
+def _usable(low: float, high: float) -> bool:
+    """Whether what lies between is a double, and so are the middle and one over the width."""
+    return 0 < high - low < math.inf and math.isfinite(low + high) and high - low > 1e-300
 
 
 def read_limits(file: Path) -> Limits:
@@ -45,9 +52,10 @@ def read_limits(file: Path) -> Limits:
         raise BadInputError(f"--limits {str(file)!r} must have the columns {', '.join(COLUMNS)}, got {', '.join(header)}")
     ends = numbers(file, header, body, ["low", "high"])
     for (number, row), (low, high) in zip(body, ends, strict=True):
-        if not 0 < high - low < math.inf:
+        if not _usable(low, high):
             raise BadInputError(
-                f"{str(file)!r} line {number}: low must be below high, by a finite difference, got {', '.join(row)}"
+                f"{str(file)!r} line {number}: low must be below high, by at least 1e-300, with a finite sum and "
+                f"difference, got {', '.join(row)}"
             )
     listed = [row[header.index("column")].strip() for _, row in body]
     twice = next((name for name in listed if listed.count(name) > 1), None)

@@ -20,7 +20,7 @@ except ImportError:
 
 from dpsco.estimators.budget import Budget, BudgetError
 from dpsco.estimators.decisions import PrivatePredictThenOptimize
-from dpsco.estimators.preprocessing import BoundedScaler, Learnt, PrivatePipeline, check_pipeline
+from dpsco.estimators.preprocessing import BoundedScaler, Learnt, ListedCategories, PrivatePipeline, check_pipeline
 from dpsco.estimators.preview import Preview
 from dpsco.estimators.private import NotPrivateWarning, Spent
 from dpsco.estimators.quantile import PrivateNewsvendor, PrivateQuantileRegressor
@@ -32,6 +32,7 @@ __all__ = [
     "Budget",
     "BudgetError",
     "Learnt",
+    "ListedCategories",
     "NotPrivateWarning",
     "Preview",
     "PrivateNewsvendor",

@@ -5,6 +5,7 @@ itself, by public numbers alone: neighbours stay neighbours. A step that learns 
 which columns to keep) makes every row depend on all others, and what it learnt is released with the coefficients.
 """
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, sqrt
@@ -128,6 +129,95 @@ def _ends_of(name: str, pair: Any) -> tuple[float, float]:
     return ends
 
 
+class ListedCategories(TransformerMixin, BaseEstimator):
+    """A column of 0 and 1 for each category that is listed; any other cell, a gap among them, is a row of zeros.
+
+    x -> (1 if x == category else 0 for each category of the column)
+
+    Every row is changed by itself and no cell is refused, so that neighbours stay neighbours. A row of d columns has norm at
+    most d^(1/2).
+
+    Parameters
+        categories  public ones, not those that occur: a list for each column, or, for data frames, a dictionary of lists by
+                    column, which must name each of them
+    """
+
+    def __init__(self, categories: Any) -> None:
+        self.categories = categories
+
+    def fit(self, X: Any, y: Any = None) -> Any:
+        """Check the lists against the columns' names and number; cells are not looked at.
+
+        Domain   X: n x d, an array, a data frame or a list of rows; y: not looked at
+        Returns  self
+        Raises   ValueError naming categories and what is allowed
+        """
+        names, cells = _cells(X)
+        self.n_features_in_ = cells.shape[1]
+        self.listed_ = self._lists(names)
+        named = [f"x{j}" for j in range(cells.shape[1])] if names is None else names
+        self.names_out_ = [f"{name}_{one}" for name, listed in zip(named, self.listed_, strict=True) for one in listed]
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """n x (number of all categories) numbers, 0 or 1."""
+        check_is_fitted(self, "listed_")
+        _, cells = _cells(X)
+        if cells.shape[1] != self.n_features_in_:
+            raise ValueError(f"X has {cells.shape[1]} columns: must have {self.n_features_in_}, as it had in fit")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a warning would tell of the cell
+            columns = [[_same(cell, one) for cell in cells[:, j]] for j, listed in enumerate(self.listed_) for one in listed]
+        return np.array(columns, dtype=np.float64).reshape(len(columns), len(cells)).T
+
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """COLUMN_CATEGORY for each column of the answer."""
+        check_is_fitted(self, "listed_")
+        return np.array(self.names_out_, dtype=object)
+
+    def _lists(self, names: list[Any] | None) -> list[list[Any]]:
+        lists = self.categories
+        if isinstance(lists, Mapping):
+            if names is None:
+                raise ValueError("categories: a dictionary needs a data frame, whose columns have names; give a list of lists")
+            if set(lists) != set(names):
+                odd = sorted(map(str, set(lists) ^ set(names)))
+                raise ValueError(f"categories: must name each column of X and no other; differ in {', '.join(odd)}")
+            lists = [lists[name] for name in names]
+        if isinstance(lists, str) or any(isinstance(one, str) or not isinstance(one, Sequence) for one in lists):
+            raise ValueError(f"categories={shown(self.categories)}: must be a list of categories for each column")
+        if len(lists) != self.n_features_in_:
+            raise ValueError(f"categories: has {len(lists)} lists, X has {self.n_features_in_} columns: must be as many")
+        for listed in lists:
+            if not listed or any(_same(a, b) for i, a in enumerate(listed) for b in listed[:i]):
+                raise ValueError(f"categories: {shown(list(listed))} must hold one category or more, and none twice")
+        return [list(listed) for listed in lists]
+
+
+def _cells(X: Any) -> tuple[list[Any] | None, Any]:
+    """(names of the columns, where they have some; n x d cells as they are)."""
+    if isinstance(X, list | tuple):
+        rows = [list(row) for row in X]
+        cells = np.empty((len(rows), len(rows[0]) if rows else 0), dtype=object)
+        for i, row in enumerate(rows):
+            if len(row) != cells.shape[1]:
+                raise ValueError("X: must have as many cells in each row")
+            cells[i, :] = row
+    else:
+        cells = np.asarray(X, dtype=object)
+    if cells.ndim != 2:
+        raise ValueError(f"X has shape {cells.shape}: must be (n, d)")
+    return list(X.columns) if hasattr(X, "columns") else None, cells
+
+
+def _same(cell: Any, category: Any) -> bool:
+    """Whether they are equal; what cannot be compared is not."""
+    try:
+        return bool(cell == category)
+    except Exception:  # an error would tell of the cell
+        return False
+
+
 @dataclass(frozen=True)
 class Learnt:
     """A step of a pipeline that is not known to treat every row by itself."""
@@ -168,17 +258,19 @@ LEARNS = {
 }
 """By name, so that nothing is imported that a pipeline does not hold."""
 LIMITS = "take BoundedScaler with public limits"
-KNOWN = (Binarizer, BoundedScaler, Normalizer, PolynomialFeatures)
+LISTED = "take ListedCategories"
+TELLS = "refuses or warns by what a cell holds, which tells of it"
+KNOWN = (BoundedScaler, ListedCategories)
 SCALERS = ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler", "QuantileTransformer", "PowerTransformer")
 
 
 def check_pipeline(pipeline: Any, *, declared: Sequence[str] = ()) -> list[Learnt]:
     """Each step of a pipeline that learns from the data, or of which nothing is known: before a private fit none may.
 
-    Known to treat every row by itself: `BoundedScaler`, `Normalizer`, `Binarizer`, `PolynomialFeatures`, `FunctionTransformer`
-    of numpy's element-wise functions, `SimpleImputer` with a constant that keeps empty columns, encoders whose categories are
-    listed and that refuse none, and `Pipeline`, `ColumnTransformer` and `FeatureUnion` of these. A last step that is an
-    estimator must be one of dpsco's.
+    Known to treat every row by itself, to refuse none and to warn of none: `BoundedScaler`, `ListedCategories`, and `Pipeline`,
+    `ColumnTransformer` and `FeatureUnion` of these. scikit-learn's own steps refuse cells that they cannot take, and their
+    messages show them: one that cannot meet such a cell where it stands may be declared. A last step that is an estimator must
+    be one of dpsco's.
 
     Domain   pipeline: a `Pipeline`, `ColumnTransformer`, `FeatureUnion`, or one transformer; declared: names of steps ("outer",
              or "outer__inner") of which you say that they treat every row by itself, by public numbers alone
@@ -189,23 +281,24 @@ def check_pipeline(pipeline: Any, *, declared: Sequence[str] = ()) -> list[Learn
     seen: set[str] = set()
     found = list(_steps("", pipeline, wanted, seen))
     for name in wanted:
-        if name not in seen:
+        if not name or name not in seen:
             raise ValueError(f"declared={shown(name)}: must be the name of a step")
     return found
 
 
 def _steps(name: str, step: Any, declared: tuple[str, ...], seen: set[str]) -> Any:
     seen.add(name)
-    if name in declared or step is None or (isinstance(step, str) and step in ("passthrough", "drop")):
+    if (name and name in declared) or step is None or (isinstance(step, str) and step in ("passthrough", "drop")):
         return
     kind, inner = type(step).__name__, f"{name}__" if name else ""
     if isinstance(step, Private):
         return
-    if isinstance(step, Pipeline | FeatureUnion):
-        parts = step.steps if isinstance(step, Pipeline) else step.transformer_list
+    # a subclass may do anything
+    if type(step) in (Pipeline, PrivatePipeline, FeatureUnion):
+        parts = step.transformer_list if type(step) is FeatureUnion else step.steps
         for part, one in parts:
             yield from _steps(f"{inner}{part}", one, declared, seen)
-    elif isinstance(step, ColumnTransformer):
+    elif type(step) is ColumnTransformer:
         for part, one, chosen in step.transformers:
             yield from _steps(f"{inner}{part}", one, declared, seen)
             if callable(chosen):
@@ -217,34 +310,26 @@ def _steps(name: str, step: Any, declared: tuple[str, ...], seen: set[str]) -> A
 
 
 def _learns(step: Any) -> tuple[str, str] | None:
-    """(what a transformer learns, what to do instead); None: nothing."""
+    """(what a transformer learns or tells, what to do instead); None: nothing."""
     kind = type(step).__name__
     if type(step) in KNOWN:
         return None
-    if type(step) is FunctionTransformer:
-        if all(f is None or isinstance(f, np.ufunc) for f in (step.func, step.inverse_func)) and not step.kw_args:
-            return None
-        return "calls a function that is shown all rows", "declare the step if each row's answer depends on that row alone"
-    if type(step) is SimpleImputer:
-        if step.strategy != "constant":
-            return (
-                f"learns the {str(step.strategy).replace('_', ' ')} of each column",
-                'strategy="constant" with a public number',
-            )
-        if not step.keep_empty_features or step.add_indicator:
-            return "drops or adds columns by what is missing", "keep_empty_features=True, add_indicator=False"
-        return None
+    if type(step) is SimpleImputer and step.strategy != "constant":
+        return f"learns the {str(step.strategy).replace('_', ' ')} of each column", "BoundedScaler makes a gap the middle"
+    if type(step) is SimpleImputer and (not step.keep_empty_features or step.add_indicator):
+        return "drops or adds columns by what is missing", "BoundedScaler makes a gap the middle"
     if type(step) in (OneHotEncoder, OrdinalEncoder):
-        unknown = "use_encoded_value" if type(step) is OrdinalEncoder else "ignore"
         if isinstance(step.categories, str):
-            return "learns categories", "list them: categories=[[...]]"
-        if step.handle_unknown != unknown:
-            return "refuses a row with another category, which tells of it", f"handle_unknown={unknown!r}"
+            return "learns categories", LISTED
+        if step.handle_unknown not in ("ignore", "use_encoded_value"):
+            return "refuses a row with another category, which tells of it", LISTED
         if step.min_frequency is not None or step.max_categories is not None:
-            return "learns which categories are rare", "leave min_frequency and max_categories out"
-        if getattr(step, "sparse_output", False):
-            return "answers a sparse table, which no fit here takes", "sparse_output=False"
-        return None
+            return "learns which categories are rare", LISTED
+        return TELLS, LISTED
+    if type(step) is FunctionTransformer and not (step.func is None or isinstance(step.func, np.ufunc)):
+        return "calls a function that is shown all rows", "declare the step if each row's answer depends on that row alone"
+    if type(step) in (Binarizer, FunctionTransformer, Normalizer, PolynomialFeatures, SimpleImputer):
+        return TELLS, "declare the step where every cell that reaches it is one that it takes, as after BoundedScaler"
     if kind in LEARNS:
         return LEARNS[kind], LIMITS if kind in SCALERS else ""
     if hasattr(step, "predict") and not hasattr(step, "transform"):
@@ -280,13 +365,15 @@ class PrivatePipeline(Pipeline):
         found = check_pipeline(self, declared=self.declared)
         if found:
             raise ValueError(f"steps: must treat each row by itself; {'. '.join(map(str, found))}")
-        return super().fit(X, y, **params)
+        super().fit(X, y, **params)
+        self.declared_ = tuple(self.declared)
+        return self
 
     @property
     def spent_(self) -> Spent:
         """What the fit spent, and on which condition."""
         spent: Spent = self.steps[-1][1].spent_
-        declared = DECLARED + ", ".join(self.declared) if self.declared else ""
+        declared = DECLARED + ", ".join(self.declared_) if self.declared_ else ""
         return replace(spent, given=ROW_BY_ROW + spent.given.removeprefix(GIVEN) + declared)
 
     @property

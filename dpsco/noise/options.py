@@ -227,7 +227,7 @@ LISTED = (
         domain=Said("columns of the file"),
         default=None,
         metavar="COL",
-        help="A column that is not read: neighbours may differ in it at no cost.",
+        help="A column whose values are not used: neighbours may differ in them at no cost.",
     ),
     Option(
         name="drop_missing",

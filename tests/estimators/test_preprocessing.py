@@ -32,6 +32,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
 from dpsco.estimators import (  # noqa: E402
     BoundedScaler,
     Budget,
+    ListedCategories,
     PrivatePipeline,
     PrivateQuantileRegressor,
     check_pipeline,
@@ -54,6 +55,27 @@ class Centred(BoundedScaler):
     """A subclass that learns: nothing is known of subclasses."""
 
 
+class PipelineOfOne(Pipeline):
+    """Subclasses of what holds steps may do anything as well."""
+
+
+class UnionOfOne(FeatureUnion):
+    pass
+
+
+class ColumnsOfOne(ColumnTransformer):
+    pass
+
+
+TELLING: list[Any] = [
+    Normalizer(),
+    Binarizer(),
+    PolynomialFeatures(2),
+    SimpleImputer(**CONSTANT),
+    OneHotEncoder(**LISTED),
+    OrdinalEncoder(categories=[["a", "b"]], handle_unknown="use_encoded_value", unknown_value=-1),
+    FunctionTransformer(np.log1p),
+]
 LEARN: list[tuple[Any, str]] = [
     (StandardScaler(), "learns means and variances; take BoundedScaler"),
     (MinMaxScaler(), "learns least and largest values; take BoundedScaler"),
@@ -63,9 +85,12 @@ LEARN: list[tuple[Any, str]] = [
     (SimpleImputer(strategy="most_frequent"), "learns the most frequent"),
     (SimpleImputer(strategy="constant"), "drops or adds columns"),
     (SimpleImputer(**{**CONSTANT, "add_indicator": True}), "drops or adds columns"),
-    (OneHotEncoder(), "learns categories; list them"),
+    (OneHotEncoder(), "learns categories; take ListedCategories"),
     (OneHotEncoder(categories=[["a"]]), "refuses a row with another category"),
-    (OneHotEncoder(**{**LISTED, "sparse_output": True}), "sparse"),
+    *((one, "refuses or warns by what a cell holds") for one in TELLING),
+    (PipelineOfOne([("one", BoundedScaler())]), "is not known"),
+    (UnionOfOne([("one", BoundedScaler())]), "is not known"),
+    (ColumnsOfOne([("one", BoundedScaler(), [0])]), "is not known"),
     (OneHotEncoder(**{**LISTED, "handle_unknown": "infrequent_if_exist"}), "refuses a row with another category"),
     (OneHotEncoder(**LISTED, max_categories=2), "learns which categories are rare"),
     (OrdinalEncoder(), "learns categories"),
@@ -75,14 +100,7 @@ LEARN: list[tuple[Any, str]] = [
 ]
 SOUND: list[Any] = [
     BoundedScaler((0, 1)),
-    Normalizer(),
-    Binarizer(),
-    PolynomialFeatures(2),
-    SimpleImputer(**CONSTANT),
-    OneHotEncoder(**LISTED),
-    OrdinalEncoder(categories=[["a", "b"]], handle_unknown="use_encoded_value", unknown_value=-1),
-    FunctionTransformer(np.log1p),
-    FunctionTransformer(),
+    ListedCategories([["Rome", "Oslo"]]),
     "passthrough",
     PrivateQuantileRegressor(),
 ]
@@ -172,7 +190,7 @@ def test_what_learns_is_named(step: Any, said: str):
 @pytest.mark.parametrize("step", SOUND, ids=[f"{i}" for i in range(len(SOUND))])
 def test_what_treats_a_row_by_itself_is_let_through(step: Any):
     assert not check_pipeline(step)
-    assert not check_pipeline(make_pipeline(ColumnTransformer([("a", step, [0])]), Normalizer()))
+    assert not check_pipeline(make_pipeline(ColumnTransformer([("a", step, [0])]), BoundedScaler()))
 
 
 def test_columns_chosen_by_the_data_are_named():
@@ -181,9 +199,50 @@ def test_columns_chosen_by_the_data_are_named():
     assert "chooses columns" in str(found)
 
 
-def test_a_declared_step_must_be_there():
+@pytest.mark.parametrize("name", ["scaler", ""])
+def test_a_declared_step_must_be_there(name: str):
     with pytest.raises(ValueError, match="must be the name of a step"):
-        check_pipeline(make_pipeline(BoundedScaler()), declared=["scaler"])
+        check_pipeline(make_pipeline(StandardScaler()), declared=[name])
+
+
+ODD: list[Any] = [None, float("nan"), float("inf"), 1e308, -1.0, "", "HIV positive", [1], {}, np.zeros(2), b"Rome", 2**2000]
+
+
+@pytest.mark.parametrize("place", range(len(ODD)))
+@pytest.mark.filterwarnings("error")
+def test_no_cell_is_refused_or_told_by_a_step_that_passes(place: int):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"rooms": [1.0, 2.0, 3.0], "city": ["Rome", "Oslo", "Rome"]}).astype(object)
+    made = ColumnTransformer([("n", BoundedScaler((1, 8)), ["rooms"]), ("c", ListedCategories([["Rome", "Oslo"]]), ["city"])])
+    expected = clone(made).fit_transform(frame)
+    for column in ("rooms", "city"):
+        other = frame.copy()
+        other.at[1, column] = ODD[place]
+        found = clone(made).fit_transform(other)
+        assert (found[[0, 2]] == expected[[0, 2]]).all()
+        assert np.isfinite(found).all()
+
+
+def test_categories_are_those_that_are_listed():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"city": ["Oslo", None, "Bern", "oslo"], "floor": [1, 2, 1, 3]})
+    made = ListedCategories({"floor": [1, 2], "city": ["Bern", "Oslo"]}).fit(frame)
+    assert made.get_feature_names_out().tolist() == ["city_Bern", "city_Oslo", "floor_1", "floor_2"]
+    assert made.transform(frame).tolist() == [[0, 1, 1, 0], [0, 0, 0, 1], [1, 0, 1, 0], [0, 0, 0, 0]]
+    assert made.transform(frame[:0]).shape == (0, 4)
+    assert ListedCategories([["a"]]).fit_transform([["a"], ["b"]]).tolist() == [[1], [0]]
+    for categories, said in (
+        ([["a"], ["b"]], "has 2 lists, X has 1 columns"),
+        ("ab", "must be a list of categories"),
+        (["ab"], "must be a list of categories"),
+        ([[]], "one category or more"),
+        ([["a", "b", "a"]], "none twice"),
+        ({"x": ["a"]}, "needs a data frame"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            ListedCategories(categories).fit([["a"]])
+    with pytest.raises(ValueError, match="X has 2 columns: must have 1"):
+        ListedCategories([["a"]]).fit([["a"]]).transform([["a", "b"]])
 
 
 def test_a_pipeline_refuses_before_anything_is_spent():
@@ -232,7 +291,7 @@ def test_one_row_moves_no_other_through_a_pipeline_that_passes():
     numbers: list[Any] = [BoundedScaler({"rooms": (1, 8)}), StandardScaler()]
     moved = []
     for one in numbers:
-        made = ColumnTransformer([("n", one, ["rooms"]), ("c", OneHotEncoder(**LISTED), ["city"])])
+        made = ColumnTransformer([("n", one, ["rooms"]), ("c", ListedCategories(LISTED["categories"]), ["city"])])
         assert bool(check_pipeline(made)) is (one is numbers[1])
         with np.errstate(all="ignore"):
             there = clone(made).fit_transform(other)

@@ -68,14 +68,31 @@ def test_most_of_these_problems_hard_ones_among_them_are_solved_there():
     assert sum(FOUND) >= 0.75 * len(FOUND)
 
 
-def test_what_they_do_not_reach_the_kernels_do(monkeypatch):
+def test_what_newton_does_not_reach_other_steps_do(monkeypatch):
     X, y = RANDOM.normal(size=(30, 2)), RANDOM.normal(size=30)
-    given = ("logistic", from_arrays(X, y), np.ones(2), 0.1, 0.3, 1e-3, 1e-10)
-    expected = newton.solve(*given)
-    monkeypatch.setattr(newton, "_few", lambda *a: (np.zeros(2), math.inf))
-    found = newton.solve(*given)
-    assert found[1] <= 1e-10
-    assert found[0] == pytest.approx(expected[0], rel=1e-6)
+    given = ("logistic", X, y, np.ones(2), 0.1, 0.3, 1e-3, 1e-7)
+    expected, newtons = newton._few(*given), newton._newton
+    monkeypatch.setattr(newton, "_newton", lambda *a: (np.zeros(2), math.inf))
+    found = newton._few(*given)
+    assert found[1] <= 1e-7
+    assert found[0] == pytest.approx(expected[0], abs=1e-4)
+    monkeypatch.setattr(newton, "DESCENT", 3)
+    assert newton._few(*given)[1] == math.inf
+    monkeypatch.setattr(newton, "_newton", newtons)
+    assert newton._few(*given)[1] <= 1e-7
+
+
+@pytest.mark.parametrize("outcome", [0.0, 1e200, 1.7e308, -1.7e308])
+@pytest.mark.parametrize("rows", [100, 9000])
+def test_neither_a_row_nor_how_many_there_are_chooses_the_lane(outcome, rows, monkeypatch):
+    """Of data with a public number of 8192 records, 8 columns: what is loaded and compiled tells nothing of them."""
+    monkeypatch.setattr(
+        "dpsco.fast.algorithms.objective_perturbation.algorithm.solve", lambda *a: pytest.fail("the other lane")
+    )
+    X, y = np.clip(RANDOM.normal(size=(rows, 8)), -1, 1), RANDOM.normal(size=rows)
+    y[7] = outcome
+    _, size = newton.solve("logistic", from_arrays(X, y), np.ones(8), 0.1, 0.3, 1e-2, 1e-6, 8192)
+    assert size <= 1e-6
 
 
 def test_which_lane_it_is_follows_from_public_numbers(monkeypatch):
