@@ -112,7 +112,8 @@ def fit(
              calibration: "certified", or "paper" for the printed scale, with the minimiser taken for exact, which neither
              gradient-perturbation nor adaptive-descent takes, and dp-sgd for epsilon <= 1;
              steps: None for n^2 - 1, at most 2e7/(d + 4) (dp-sgd), 100 (gradient-perturbation), or 100 to 400
-             (adaptive-descent); steps times d at most 1e8; noise: d numbers in place of b (no output noise then); seed: for experiments.
+             (adaptive-descent); steps times d at most 1e8; noise: d numbers in place of b (no output noise then);
+             seed: for experiments.
              A bandwidth so small that doubles do not tell the gradient at coefficients of size coefficient_scale is refused
              where more digits would take over a minute (`dpsco.noise.minimiser.check_digits`)
     Returns  `Result`: coefficients (outcome/feature), what was spent, and whether they are private
