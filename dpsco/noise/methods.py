@@ -70,7 +70,8 @@ def say_guessed(method: Any, scale: Any, asked: Asked, spent: Spent, d: int, sta
             NoStepWarning,
             stacklevel=stacklevel,
         )
-    if asked.steps is None and spent.mechanism == descent.MECHANISM and spent.steps < spent.n**2 - 1:
+    sampled = spent.mechanism == descent.MECHANISM and asked.steps is None
+    if isinstance(spent, descent.Descent) and sampled and spent.steps < spent.n**2 - 1:
         more, printed = descent.more_would_give(spent.n, d, asked, spent), spent.n**2 - 1
         ask = f"steps={printed}" if printed * d <= MOST_NUMBERS else "no option"
         warnings.warn(
