@@ -99,8 +99,9 @@ def squares(rows: Sequence[Sequence[Fraction]], participations: int, separation:
         for count in range(1, most + 1):
             for chosen in combinations(range(steps - (count - 1) * (separation - 1)), count):
                 places = [i + k * (separation - 1) for k, i in enumerate(chosen)]
-                plain = max(plain, sum(gram[i][j] for i in places for j in places))
-                absolute = max(absolute, sum(abs(gram[i][j]) for i in places for j in places))
+                weights = [gram[i][j] for i in places for j in places]
+                plain = max(plain, sum(weights, start=Fraction(0)))
+                absolute = max(absolute, sum(map(abs, weights), start=Fraction(0)))
         return Squares(plain, absolute)
     rowwise = [_heaviest([abs(x) for x in gram[i]], most, separation, i) for i in range(steps)]
     return Squares(_greedy(gram, most, separation), _heaviest(rowwise, most, separation, None))
