@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dpsco.audit.composing import compose
     from dpsco.audit.connectors import Reading, read
+    from dpsco.audit.factorisation import matrix_factorisation
     from dpsco.audit.mechanisms import (
         bilevel_exponential,
         bilevel_regularised,
@@ -43,6 +44,7 @@ __all__ = [
     "exponential",
     "gaussian",
     "laplace",
+    "matrix_factorisation",
     "objective_perturbation",
     "random_allocation",
     "read",
@@ -56,6 +58,7 @@ _PLACES = {
     "Result": "result",
     "Verdict": "result",
     "compose": "composing",
+    "matrix_factorisation": "factorisation",
     "sampler": "sampling",
 }
 

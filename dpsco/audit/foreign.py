@@ -2,8 +2,9 @@
 
 The functions of the code that add noise are named; while a run lasts, a stand-in is in their place. The first run records what
 each call was asked and answered; a run on the neighbour is given the same answers. What then differs has not come through the
-noise: an output, an argument other than the value that is noised (its scale), a refusal, the number of calls. No statistics,
-and no word on whether the noise is enough. `dpsco.replay.replay` says what else a replay cannot see.
+noise: an output, an argument other than the value that is noised (its scale), a refusal, the number of calls; and what the
+mechanism's object keeps for the next call, which every run starts with as it was. No statistics, and no word on whether the
+noise is enough. `dpsco.replay.replay` says what else a replay cannot see.
 """
 
 import copy
@@ -11,6 +12,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -101,14 +103,19 @@ def leaks(
     found: dict[str, Leak] = {}
     called = False
 
+    kept = _Kept.of(mechanism)
+
     def run(data: Callable[[], Any], n: int | None, recorded: _Told | None = None) -> tuple[Run, _Told]:
+        kept.as_before()
         held = _Told(np.random.Generator(np.random.Philox(seed)), recorded, declared)
         given = {} if n is None or "n" not in parameters(mechanism) else {"n": n}
         given |= {"size": 1} if "size" in parameters(mechanism) else {}
         with ExitStack() as stack:
             for place in places:
                 stack.enter_context(_patched(place, held))
-            return observed(lambda: _released(mechanism(data(), held.rng, **given), held.arguments), held), held
+            return observed(
+                lambda: {**_released(mechanism(data(), held.rng, **given), held.arguments), **kept.now()}, held
+            ), held
 
     def note(one: Run, other: Run, pair: str, what: str | None = None) -> None:
         for thing, before, after in differences(one, other):
@@ -123,9 +130,48 @@ def leaks(
             note(base, again, SAME, OUTSIDE)
             if OUTSIDE not in found:  # all that follows would be that
                 note(base, run(there, pair.n, held)[0], pair.says)
+    kept.as_before()
     if not called:
         raise ValueError(f"noise={shown(noise)}: never called; name it where the code looks it up")
     return list(found.values())
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """The attributes of a mechanism's object, or of a function, as they were. Those that are objects themselves stay as they
+    are and are not looked at: the hooks may be among them."""
+
+    attributes: dict[str, Any]
+    before: Mapping[str, Any]
+
+    @staticmethod
+    def of(mechanism: Any) -> "_Kept":
+        while isinstance(mechanism, partial):
+            mechanism = mechanism.func
+        owner = getattr(mechanism, "__self__", mechanism)
+        attributes = getattr(owner, "__dict__", None)
+        if not isinstance(attributes, dict) or inspect.isclass(owner) or inspect.ismodule(owner):
+            return _Kept({}, {})
+        return _Kept(attributes, {name: copy.deepcopy(value) if _plain(value) else value for name, value in attributes.items()})
+
+    def as_before(self) -> None:
+        self.attributes.clear()
+        self.attributes.update({name: copy.deepcopy(value) if _plain(value) else value for name, value in self.before.items()})
+
+    def now(self) -> dict[str, Any]:
+        """What is kept of numbers, texts and collections of them."""
+        return {f"kept between calls: {name}": value for name, value in self.attributes.items() if _plain(value)}
+
+
+def _plain(value: Any) -> bool:
+    """Whether a value is told by its numbers and texts alone."""
+    if value is None or isinstance(value, bool | int | float | complex | str | bytes | np.number):
+        return True
+    if isinstance(value, np.ndarray):
+        return bool(value.dtype.kind in "biufcSU")
+    if isinstance(value, Mapping):
+        return all(map(_plain, value)) and all(map(_plain, value.values()))
+    return isinstance(value, list | tuple) and all(map(_plain, value))
 
 
 def _released(output: Any, arguments: Mapping[str, Any]) -> dict[str, Any]:

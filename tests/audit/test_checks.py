@@ -1,5 +1,6 @@
 """The checks behind the pytest plugin: neighbours of a strategy, broken mechanisms beside sound twins, replay, one run."""
 
+import functools
 import math
 import zlib
 from collections.abc import Callable
@@ -253,6 +254,35 @@ def test_what_does_not_come_through_the_noise_is_shown(what: str, monkeypatch: p
 def test_memory_and_randomness_of_its_own_are_told_as_that(monkeypatch: pytest.MonkeyPatch):
     lib, calls = library(), iter(range(10**6))
     assert set(replayed(lambda data, rng: lib.laplace(sum(data), 1, rng) + next(calls), lib, monkeypatch)) == {OUTSIDE}
+
+
+class Service:
+    """Answers calls, and keeps something for the next one."""
+
+    def __init__(self, lib: Any, keeps: str) -> None:
+        self.lib, self.keeps, self.calls, self.seen = lib, keeps, 0, {}
+
+    def answer(self, data: Any, rng: np.random.Generator) -> float:
+        self.calls += 1
+        found = self.lib.laplace(sum(data), 1.0, rng)
+        kept = {"the answer": found, "the sum": sum(data), "rows": len(data), "nothing": None}
+        self.seen[self.calls] = kept[self.keeps]
+        return found
+
+    def __call__(self, data: Any, rng: np.random.Generator) -> float:
+        return self.answer(data, rng)
+
+
+@pytest.mark.parametrize("keeps", ["the answer", "the sum", "rows", "nothing"])
+@pytest.mark.parametrize("called", ["method", "object", "partly"])
+def test_what_is_kept_between_calls_is_looked_at(keeps: str, called: str, monkeypatch: pytest.MonkeyPatch):
+    """A count of calls and a noised answer may be kept; it is put back as it was."""
+    lib = library()
+    service = Service(lib, keeps)
+    mechanism = {"method": service.answer, "object": service, "partly": functools.partial(service)}[called]
+    found = replayed(mechanism, lib, monkeypatch)
+    assert set(found) == ({"kept between calls: seen"} if keeps in ("the sum", "rows") else set())
+    assert (service.calls, service.seen) == (0, {})
 
 
 class Noise:

@@ -160,6 +160,13 @@ USUAL: dict[str, Usual] = {
     "blackbox.sampler:find": {"name": "math:erf"},
     "audit.mechanisms:gaussian": {"epsilon": 1.0, "delta": 1e-6, "sensitivity": 1.0, "steps": 1, "solve": "sigma"},
     "audit.mechanisms:dp_sgd": {"noise_multiplier": 1.0, "records": 60, "batch_size": 7, "epochs": 1.0, "sampling": "poisson"},
+    "audit.factorisation:matrix_factorisation": {
+        "encoder": [[1.0, 0.0], [0.5, 1.0]],
+        "delta": 1e-6,
+        "noise_multiplier": 2.0,
+        "participations": 2,
+        "separation": 1,
+    },
     "audit.composing:compose": lambda: {"releases": [_release()], "delta": 1e-6, "adjacency": "add-remove"},
     "audit.sampling:sampler": lambda: (
         {"f": lambda data, rng, size: rng.normal(size=size), "D0": 0.0, "D1": 1.0}

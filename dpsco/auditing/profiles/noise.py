@@ -129,7 +129,7 @@ def _summed(m: Numbers, epsilon: Real, sigma: Real, shift: int, steps: int) -> B
     """
     m.real(0)
     bits = ctx.prec * 3 // 4  # of what is left out
-    low_law, high_law, outside = _sum_law(m.bits, sigma.mid(), sigma.rad(), steps, bits)
+    low_law, high_law, outside = _sum_law(ctx.prec, sigma.mid(), sigma.rad(), steps, bits)
     m.real(0)
     variance, unit, size = 2 * sigma**2, m.real(2) ** bits, len(low_law)
     step, factor = m.exp(m.real(shift) / sigma**2), m.exp(epsilon - m.real(steps * shift * shift) / variance)
@@ -153,7 +153,8 @@ def _summed(m: Numbers, epsilon: Real, sigma: Real, shift: int, steps: int) -> B
 def _sum_law(precision: int, middle: Real, radius: Real, steps: int, bits: int) -> tuple[list[int], list[int], Real]:
     """Chances of the sum in units of 2^-bits, from below and from above, n at place n modulo their number; what is left out."""
     m = arb(precision)
-    sigma = m.ball(middle - radius, middle + radius)
+    m.real(0)
+    sigma = (middle - radius).union(middle + radius)
     wide, tail = float(sigma.upper()), sqrt(2 * bits * log(2))
     reach = 2 + ceil(wide * tail)
     size = 2 * (2 + ceil(wide * sqrt(steps) * tail)) + 1
