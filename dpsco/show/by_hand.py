@@ -145,8 +145,8 @@ def _tail_pair(sigma_name: str, data: str, **values: str) -> Hand:
     )
     of_sigma = sqrt(variance) if sigma_name == "variance" else symbols(sigma_name)[0]
     return Hand(
-        f"n = d = 1, uniform kernel, 2 n lambda = 1, {data}: the minimiser solves l'(theta) + theta = -noise, and the noise "
-        "is N(0, sigma^2). For D the slope l' is (theta - z)/2 near z, for D' it is L. The event is a <= theta <= b",
+        f"n = d = 1, uniform kernel, 2 n lambda = 1, {data}: at the minimiser l'(theta) + theta is the noise, which is "
+        "N(0, sigma^2). For D the slope l' is (theta - z)/2 near z, for D' it is L. The event is a <= theta <= b",
         (*_printed(sigma_name), ("sigma", of_sigma), ("delta_least", answer)),
         so=delta_least > delta,
         values=values,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.command.mathematics import latex
 from dpsco.report.prose import prose
+from dpsco.show.mathematics import latex
 from dpsco.show.notation import KINDS, Part, parts
 from dpsco.spec.register import amendments, register
 
