@@ -332,17 +332,23 @@ CHECKS: Mapping[str, Hand] = {
         sides=("smoothness", "V"),
     ),
     "bilevel/thm-4.2-privacy": Hand(
-        "f(x, y, z) = sqrt(1 + (x - z)^2) - 1, g = y^2/2, x_0 = 0: K = 4, C = beta_Phi = 1. The number of steps is chosen by "
-        "the gap, which is read from the data: with z = x it is p and makes s steps, with z = y it is q and makes t. So many "
-        "more steps carry the output elsewhere, and the event that it stays needs the recorded delta",
+        "n - 1 records without a loss and one with sqrt(1 + (x - z)^2) - 1, g = y^2/2, x_0 = 0: K = 4, C = beta_Phi = 1. The "
+        "number of steps is chosen by the gap: p and T steps for z = x, q and t steps for z = y. The first step ends within "
+        "eta (1/n + 6 sigma) with a chance of 1 - 2 Phi(-6); t steps have the noise u each, and end there with a chance of at"
+        " most V",
         (
-            ("p", sqrt(1 + x**2) - 1),
-            ("q", sqrt(1 + y**2) - 1),
-            ("s", ceil(epsilon * sqrt(p) * n / (4 * sqrt(d_x * log(1 / delta))))),
-            ("t", ceil(epsilon * sqrt(q) * n / (4 * sqrt(d_x * log(1 / delta))))),
+            ("p", (sqrt(1 + x**2) - 1) / n),
+            ("q", (sqrt(1 + y**2) - 1) / n),
+            ("T", ceil(epsilon * sqrt(p) * n / (K * sqrt(d_x * log(1 / delta))))),
+            ("t", ceil(epsilon * sqrt(q) * n / (K * sqrt(d_x * log(1 / delta))))),
+            *_printed("sigma"),
+            ("u", 32 * K * sqrt(t * log(1 / delta)) / (epsilon * n)),
+            ("V", 2 * (1 / n + 6 * sigma) / (u * sqrt(2 * pi))),
+            ("delta_least", 1 - 2 * Phi(-E(6)) - exp(epsilon) * V),
         ),
-        so=symbol("t") > s,
-        values={"x": "1e-9", "y": "10000"},
+        so=delta_least > delta,
+        values={"x": "1e-9", "y": "10000", "K": "4"},
+        sides=("delta", "delta_least"),
     ),
     "bilevel/lem-C.4": Hand(
         "H = x^2, x_t = 0, no noise, b_t = c or -c with chance 1/2: E b_t = 0, but H rises by beta (eta c)^2/2 either way",

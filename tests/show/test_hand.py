@@ -18,7 +18,6 @@ AGREE = Decimal("1e-5")
 """How near its numbers are to the recorded ones, relatively: an event may need a little less than the whole divergence."""
 OTHERWISE = {
     "bilevel/def-erm": "it is recorded in words",
-    "bilevel/thm-4.2-privacy": "the numbers of steps are shown, the recorded event is a witness's work",
     "quantile/thm-3.2": "the last iterate is shown, recorded is the average",
     "quantile/sec-5-times": "recorded are the ends that the printed decimals leave",
     "newsvendor/prop-EC.2": "the limit is shown, recorded is a bound at one n",
