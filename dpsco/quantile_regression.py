@@ -26,8 +26,8 @@ import numpy as np
 
 from dpsco.blocks.cluster import from_dask
 from dpsco.blocks.source import Blocks, blocks_of, in_memory, is_dask, with_ones, within_ball
-from dpsco.fast.linear import into_ball
 from dpsco.noise.asked import SIZES, asked, check, check_release, normaliser, number, numbers, shown, within
+from dpsco.noise.ball import into_ball
 from dpsco.noise.methods import (
     METHODS,
     Spent,

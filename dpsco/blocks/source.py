@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.linear import into_ball
 from dpsco.noise.asked import shown, whole
+from dpsco.noise.ball import into_ball
 from dpsco.noise.records import bad_rows, doubles, usable
 
 Array = Any

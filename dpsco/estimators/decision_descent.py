@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.linear import into_ball
 from dpsco.fast.losses.spo.loss import optima_over, subgradients
 from dpsco.fast.losses.spo.regions import packed, workspace
 from dpsco.noise.asked import EPSILONS, SIZES, check_release, number, one_tree, whole, within
+from dpsco.noise.ball import into_ball
 from dpsco.noise.release import MOST_NUMBERS, normals, plus
 from dpsco.spec.losses.spo import regions as sets
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.blocks.source import Blocks
+from dpsco.blocks.source import Blocks, Part
 from dpsco.noise.asked import ADJACENCIES, Asked, check, one_tree
 from dpsco.noise.descent import ROOM, Descent, spent_by
 from dpsco.noise.release import MOST_NUMBERS, Normals, normals, plus, seeded
@@ -26,6 +26,14 @@ MOST_DIGITS, LEAST_DIGITS = 42, 16
 DOUBLE = 2**53
 HAIR = 1 + 2.0**-40
 """Over a norm of whole numbers: rounding in a row's gradient."""
+FEW = 1 << 16
+"""Rows times columns up to which numpy's passes over the columns take less than a process takes to load a kernel."""
+TAILS: dict[Any, Callable[[Any], Any]] = {
+    "logistic": lambda a: (e := np.exp(-a)) / (1 + e),
+    "uniform": lambda a: 0.5 * np.maximum(1 - a, 0),
+    "epanechnikov": lambda a: np.where(a >= 1, 0.0, 0.25 * (1 - a) ** 2 * (2 + a)),
+}
+"""Integral of a kernel from a >= 0 on, where numpy has it."""
 Answer = Callable[[Any, float], Any]
 """From a point and a bandwidth to a gradient with noise."""
 
@@ -117,18 +125,40 @@ def whole_gradient(blocks: Blocks, asked: Asked, n: int, bandwidth: float, theta
 
     Domain   blocks: all rows in the ball; n: the public normaliser; bandwidth (outcome): public, or of what was released
     """
+    per, few = 1 / grid(n, asked), n * theta.size <= FEW and isinstance(asked.kernel, str) and asked.kernel in TAILS
+    part = _literal(asked, bandwidth, per, theta) if few else _fast(asked, bandwidth, per, theta)
+    return [sum(column) for column in zip([0] * theta.size, *blocks.each(part), strict=True)]
+
+
+def _literal(asked: Asked, bandwidth: float, per: float, theta: Any) -> Part:
+    """In numpy. Which of the two it is follows from public numbers; they differ by the roundings of an exponential."""
+    tails, r = TAILS[asked.kernel], asked.quantile
+
+    def part(start: int, X: Any, y: Any) -> list[int]:
+        with np.errstate(all="ignore"):  # a warning would tell of the rows
+            u = (y - sum((column * t for column, t in zip(X.T, theta, strict=True)), start=np.zeros(len(y)))) / bandwidth
+            tail = tails(np.abs(u))
+            slopes = np.clip(np.where(u >= 0, r - tail, tail - (1 - r)), r - 1, r)
+            # a number that is none, at iterates beyond doubles, counts as no gradient
+            slopes = np.where(np.isnan(slopes), 0.0, slopes)
+            return [-int(np.rint(slopes * column * per).astype(np.int64).sum()) for column in X.T]
+
+    return part
+
+
+def _fast(asked: Asked, bandwidth: float, per: float, theta: Any) -> Part:
     from dpsco.fast.kernel import only_read
     from dpsco.fast.losses.kernels import argument
     from dpsco.fast.losses.quantile.slopes import add_whole_slopes
 
-    which, scalars = argument(asked.kernel), (bandwidth, asked.quantile, 1 / grid(n, asked))
+    which, scalars = argument(asked.kernel), (bandwidth, asked.quantile, per)
 
     def part(start: int, X: Any, y: Any) -> list[int]:
         total = np.zeros(theta.size, dtype=np.int64)
         add_whole_slopes(which, only_read(X), only_read(y), theta, *scalars, total)
         return list(total.tolist())
 
-    return [sum(column) for column in zip([0] * theta.size, *blocks.each(part), strict=True)]
+    return part
 
 
 def answers(blocks: Blocks, asked: Asked, n: int, sigma: float, secret: Any) -> Iterator[Answer]:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from dpsco.blocks.source import Blocks, from_arrays, in_memory, within_ball
-from dpsco.fast.linear import into_ball
 from dpsco.noise import adaptive, descent, gradient_perturbation, objective
 from dpsco.noise.asked import CALIBRATIONS, Asked, numbers, shown
+from dpsco.noise.ball import into_ball
 from dpsco.noise.minimiser import check_digits, minimiser
 from dpsco.noise.release import fine, normals, plus, seeded
 

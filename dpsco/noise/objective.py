@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from dpsco.blocks.source import ONE
-from dpsco.fast.losses.polynomial_kernel import rounding as digits_of
 from dpsco.noise.asked import ADJACENCIES, Asked, check, one_tree
 from dpsco.noise.release import fine_grid
 from dpsco.spec.claim import Adjacency
@@ -69,7 +68,9 @@ def gradient_rounding(
     unit, size, d = 2.0**-53, float(np.sqrt((theta**2).sum())), theta.size
     steepness, digits = 1.0, 8.0
     if isinstance(kernel, PolynomialKernel):
-        steepness, digits = max(1.0, 1.001 * float(kernel.pieces[0][0])), 8.0 + digits_of(kernel)
+        from dpsco.fast.losses.polynomial_kernel import rounding
+
+        steepness, digits = max(1.0, 1.001 * float(kernel.pieces[0][0])), 8.0 + rounding(kernel)
     slopes = bound * ((d + 2) * (bound * size / h + 80) * steepness + digits)
     return float(unit * (slopes + (terms + d) * bound * 2 + 3 * np.abs(b).sum() / terms + 12 * lambda_ * size * d))
 

@@ -61,8 +61,10 @@ def test_a_release_asks_the_operating_system_for_all_its_numbers(monkeypatch):
 
 @pytest.mark.parametrize("adjacency", ["replace-one", "add-one, n fixed"])
 @pytest.mark.parametrize("h", [1e-9, 1.0])
-def test_a_row_moves_the_sum_by_no_more_than_is_paid_for(adjacency, h):
+@pytest.mark.parametrize("few", [0, gradient_perturbation.FEW], ids=["kernel", "numpy"])
+def test_a_row_moves_the_sum_by_no_more_than_is_paid_for(adjacency, h, few, monkeypatch):
     """At every point, far away ones too, whatever stands beside it, however many, and wherever it stands: to the last unit."""
+    monkeypatch.setattr(gradient_perturbation, "FEW", few)
     asked = Asked(quantile=0.3, epsilon=1.0, delta=1e-6, feature_bound=1.5, steps=2, bandwidth=h, adjacency=adjacency)
     spent, d = gradient_perturbation.calibrate(50, 5, asked), 5
     most = gradient_perturbation.norm_whole(50, d, asked)

@@ -46,7 +46,7 @@ _REACHED: dict[str, str] = {
     "testing:assert_private": "blackbox.running:outputs blackbox.running:copier blackbox.running:parameters "
     "blackbox.running:same_calls "
     "blackbox.sampler:rows blackbox.sampler:remarks",
-    "quantile_regression:fit": "noise.records:doubles noise.records:usable "
+    "quantile_regression:fit": "noise.ball:into_ball noise.records:doubles noise.records:usable "
     "noise.records:bad_rows noise.records:all_finite "
     "noise.asked:check noise.asked:check_release noise.asked:within noise.descent:by_moments "
     "noise.descent:calibrate noise.methods:calibrate noise.descent:check_length noise.descent:delta_bounds "

@@ -107,8 +107,10 @@ def test_a_part_of_the_least_epsilon_is_no_argument_that_could_be_refused(epsilo
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("bandwidth", [0.0, 5e-324, 1e-300, 1e300, np.inf, np.nan, -1.0])
-def test_a_row_s_gradient_is_bounded_whatever_bandwidth_and_point_it_is_asked_for(kernel, bandwidth):
+@pytest.mark.parametrize("few", [0, gradient_perturbation.FEW], ids=["kernel", "numpy"])
+def test_a_row_s_gradient_is_bounded_whatever_bandwidth_and_point_it_is_asked_for(kernel, bandwidth, few, monkeypatch):
     """Bandwidth and points follow from what was released, so that no bound may rest on them."""
+    monkeypatch.setattr(gradient_perturbation, "FEW", few)
     wanted, random = public(kernel=kernel), np.random.Generator(np.random.PCG64(8))
     most, longest = gradient_perturbation.norm_whole(40, 5, wanted), 0.0
     points = [np.full(5, size) for size in (0.0, 1e-300, 1.0, -1e308, np.inf, np.nan)] + [np.array([np.inf, -np.inf, 1, 2, 3])]
