@@ -54,7 +54,15 @@ def test_the_command_heads_it_as_recorded(monkeypatch: pytest.MonkeyPatch, capsy
 
 def one(claimed: str) -> Record:
     number = {"claimed": claimed, "relation": "<=", "computed": ["2", "2"], "symbolic": {}, "at": {"n": "1"}}
-    finding = {**number, "verdict": "refuted", "severity": "rate", "about": "statement", "reading": "printed", "rung": 1}
+    finding = {
+        **number,
+        "verdict": "refuted",
+        "severity": "rate",
+        "about": "statement",
+        "reading": "printed",
+        "rung": 1,
+        "asserts": [],
+    }
     found = {"id": "a/b", "verdict": "refuted", "severity": "rate", "findings": [{**finding, "survives": None}]}
     return {**found, "proof": {"word": "not judged", "step": None, "number": None}}
 

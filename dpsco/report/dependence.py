@@ -17,7 +17,7 @@ FATES = {
 }
 BEND = 36
 """How far a line to a neighbour in the row hangs down."""
-MOST = 6
+MOST = 2
 """Other results that are named beside a lemma."""
 LONG = 16
 """Characters of a label that a box has room for."""

@@ -24,7 +24,9 @@ HOW = (
 DIGITS = 6
 NOISE = ("sigma", "noise-multiplier")
 """What a mechanism calls its noise: for the second a clip or a gradient norm of 1 makes it the same number."""
-HOLE = "#"
+TEXTS = ("printed", "command", "repaired")
+HOLE, EPSILON, DELTA, SIGMA = "#", "@e", "@d", "@s"
+"""What stands in a frame for a number, for those of the stop, and for the sigma of the sentence."""
 NUMBER = re.compile(r"(?<= )\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 UP = Context(prec=DIGITS, rounding=ROUND_CEILING)
 SAYS = {
@@ -45,7 +47,10 @@ def sliders(row: Printed, found: Region, repairs: Sequence[tuple[Printed, Region
     shipped = {
         "epsilons": list(found.epsilons),
         "deltas": list(found.deltas),
-        "cells": [[_numbered(cell, frames) for cell in line] for line in cells],
+        "cells": [
+            [_numbered(cell, frames, epsilon, delta) for epsilon, cell in zip(found.epsilons, line, strict=True)]
+            for delta, line in zip(found.deltas, cells, strict=True)
+        ],
         "frames": [*frames],
     }
     name = f"{row.claim}-{row.formula}".replace("/", "_")
@@ -63,16 +68,23 @@ def sliders(row: Printed, found: Region, repairs: Sequence[tuple[Printed, Region
     )
 
 
-def _numbered(cell: Mapping[str, str] | None, frames: dict[str, int]) -> dict[str, Any] | None:
-    """A cell whose texts are a frame's number and the numbers that stand in it: most cells say the same in other numbers."""
+def _numbered(cell: Mapping[str, str] | None, frames: dict[str, int], epsilon: str, delta: str) -> list[Any] | None:
+    """A cell's state, then its texts (`TEXTS`), each as a frame's number and the numbers that stand in it: most cells say the
+    same in other numbers. The command has the first text's sigma and the stop's epsilon and delta, which are shipped once."""
     if cell is None:
         return None
-    shipped: dict[str, Any] = {"state": cell["state"]}
-    for name, text in cell.items():
-        if name != "state":
-            assert HOLE not in text
+    shipped: list[Any] = [cell["state"]]
+    sigma = ""
+    for name in TEXTS:
+        if name in cell:
+            assert HOLE not in cell[name]
+            text = cell[name]
+            if name == "command":
+                text = text.replace(f" {epsilon} --delta {delta} ", f" {EPSILON} --delta {DELTA} ")
+                text = text.replace(f" {sigma} ", f" {SIGMA} ", 1)
             frame = NUMBER.sub(HOLE, text)
-            shipped[name] = [frames.setdefault(frame, len(frames)), *NUMBER.findall(text)]
+            shipped.append([frames.setdefault(frame, len(frames)), *NUMBER.findall(text)])
+            sigma = sigma or shipped[1][1]
     return shipped
 
 

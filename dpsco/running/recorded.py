@@ -15,7 +15,7 @@ from dpsco.running.ledger import written
 from dpsco.running.record import NUMBER, Record, broken, decisive
 
 FILE = Path(__file__).with_name("recorded.json")
-FINDING = (*NUMBER, "survives")
+FINDING = (*NUMBER, "asserts", "survives")
 """The entries of the deciding finding that are kept."""
 
 

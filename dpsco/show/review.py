@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from dpsco.command.mathematics import Inline, Math, inline, number
-from dpsco.command.mathematics import latex as latex_of
 from dpsco.command.showing import RUNGS, gravest, plural, sides
 from dpsco.running.record import Record, broken, decisive, false_step, unjudged
 from dpsco.show.card import reach, times, title
 from dpsco.show.hand import Check, Line, check_of
 from dpsco.show.hand import written as sympy_of
+from dpsco.show.mathematics import Inline, Math, inline, number
+from dpsco.show.mathematics import latex as latex_of
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.symbols import GREEK

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from dpsco.__main__ import run
-from dpsco.command.mathematics import Math, inline
 from dpsco.running import judgements
 from dpsco.running.record import finding_record
 from dpsco.show import review as review_module
 from dpsco.show.card import reach
+from dpsco.show.mathematics import Math, inline
 from dpsco.show.review import MINOR, WHERE, Block, called, latex, markdown, written
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS

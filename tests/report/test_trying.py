@@ -30,10 +30,21 @@ def shipped(row: Printed, found: Region) -> dict[str, Any]:
     data: dict[str, Any] = json.loads(
         re.search(r"<script[^>]*>(.*?)</script>", trying.sliders(row, found, amended))[1]  # type: ignore[index]
     )
-    for line in data["cells"]:
-        for cell in filter(None, line):
-            cell |= {name: filled(text, data["frames"]) for name, text in cell.items() if name != "state"}
+    data["cells"] = [
+        [told(cell, data["frames"], epsilon, delta) for epsilon, cell in zip(data["epsilons"], line, strict=True)]
+        for delta, line in zip(data["deltas"], data["cells"], strict=True)
+    ]
     return data
+
+
+def told(cell: list[Any] | None, frames: list[str], epsilon: str, delta: str) -> dict[str, str] | None:
+    """A cell as the page's script reads it."""
+    if cell is None:
+        return None
+    texts = dict(zip(trying.TEXTS, (filled(text, frames) for text in cell[1:]), strict=False))
+    stop = {"@e": epsilon, "@d": delta, "@s": cell[1][1]}
+    texts["command"] = re.sub("@[eds]", lambda name: stop[name[0]], texts["command"])
+    return {"state": cell[0], **texts}
 
 
 def filled(text: list[Any], frames: list[str]) -> str:
@@ -44,14 +55,18 @@ def filled(text: list[Any], frames: list[str]) -> str:
     return said
 
 
-@pytest.mark.parametrize(
-    "text", ["sigma is 4.94 (rounded up): so. It spends at most 1.3E-8.", "lem-A.3: none", "1e-5 --steps 1"]
-)
-def test_a_text_is_its_frame_with_its_numbers(text: str):
+def test_a_cell_is_its_frames_with_its_numbers():
+    cell = {
+        "state": "valid",
+        "printed": "As printed, sigma is 4.94 (rounded up): so. It spends at most 1.3E-8.",
+        "command": "dpsco audit gaussian --epsilon 1 --delta 1e-5 --sigma 4.94 --sensitivity 1 --steps 1",
+        "repaired": "a/lem-A.3: sigma 5 is enough.",
+    }
     frames: dict[str, int] = {}
-    cell = trying._numbered({"state": "valid", "printed": text}, frames)
-    assert cell is not None
-    assert filled(cell["printed"], [*frames]) == text
+    shipped = trying._numbered(cell, frames, "1", "1e-5")
+    assert shipped is not None
+    assert told(shipped, [*frames], "1", "1e-5") == cell
+    assert shipped[2] == [1, "1", "1"], "what the page knows is not shipped again"
 
 
 @pytest.mark.parametrize(("row", "found"), ROWS, ids=[f"{row.claim} {row.formula}" for row, _ in ROWS])

@@ -110,12 +110,13 @@ function trying(form) {
     delta.textContent = deltas[down.value];
     across.setAttribute("aria-valuetext", epsilon.textContent);
     down.setAttribute("aria-valuetext", delta.textContent);
-    const cell = cells[down.value][across.value];
-    const lines = cell ? [cell.printed, cell.repaired].map(filled) : ["The claim does not speak of these values."];
+    const [state, printed, audit, repaired] = cells[down.value][across.value] ?? ["outside"];
+    const lines = printed ? [printed, repaired].map(filled) : ["The claim does not speak of these values."];
     said.replaceChildren(...lines.filter(Boolean).map((line) => Object.assign(document.createElement("span"), { textContent: line })));
-    said.className = `tried ${cell ? cell.state : "outside"}`;
-    command.textContent = cell ? filled(cell.command) : "";
-    command.parentElement.hidden = !cell;
+    said.className = `tried ${state}`;
+    const at = { "@e": epsilon.textContent, "@d": delta.textContent, "@s": printed && printed[1] };
+    command.textContent = audit ? filled(audit).replace(/@[eds]/g, (name) => at[name]) : "";
+    command.parentElement.hidden = !audit;
   }
   form.hidden = false;
   form.addEventListener("input", show);
