@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dpsco.command.columns import Wanted, columns
+from dpsco.command.columns import Columns, Wanted, columns
 from dpsco.command.compiling import compiling_shown
 from dpsco.command.limits import limits_of
 from dpsco.command.options import SAID, old_option, option
@@ -98,8 +98,11 @@ def fit(
     # where a record is added, no row is a neighbour of one: to refuse would tell them apart
     rows_needed, wanted = adjacency != ADD_ONE, outcome_bound is not None if intercept is None else intercept
     outside = wanted and (method or METHODS[0 if outcome_bound is None else -1]) == METHODS[-1]
+    alone = {"n": n, "method": method, "bandwidth": bandwidth, "ridge": ridge, "step_length": step_length}
+    alone |= {"coefficient_scale": coefficient_scale, "drop_missing": drop_missing, "calibration": calibration}
+    alone |= {"adjacency": ADJACENCIES[adjacency]}
     if len(levels) > 1:
-        _check_several(levels, method or METHODS[-1], adjacency, calibration, outcome_bound, drop_missing)
+        _check_several(levels, outcome_bound, alone)
     if drop_missing and refuse_bad_rows:
         raise BadInputError(
             "--drop-missing and --refuse-bad-rows: a row with a gap counts for nothing, or is refused, not both"
@@ -125,33 +128,11 @@ def fit(
 
     with Progress(1, "fitting") as progress, compiling_shown(progress), _warnings_in_one_line():
         try:
-            from numpy import atleast_2d
-
-            from dpsco.quantile_regression import fit as solve
             from dpsco.quantile_regression import rows_projected
-            from dpsco.quantiles import fit_lines
 
             public: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "feature_bound": row_bound, "kernel": smoothing}
             public |= {"outcome_bound": outcome_bound, "intercept": outside, "steps": steps, "seed": seed}
-            result: Any = (
-                fit_lines(made.X, made.y, quantiles=levels, **public)
-                if len(levels) > 1
-                else solve(
-                    made.X,
-                    made.y,
-                    quantile=levels[0],
-                    n=n,
-                    method=method,
-                    bandwidth=bandwidth,
-                    ridge=ridge,
-                    step_length=step_length,
-                    coefficient_scale=coefficient_scale,
-                    drop_missing=drop_missing,
-                    adjacency=ADJACENCIES[adjacency],
-                    calibration=calibration,
-                    **public,
-                )
-            )
+            result = _solved(levels, made, public, alone)
             projected = rows_projected(made.X, row_bound, not_private=True) if not_private else None
         except (ValueError, ArithmeticError) as error:
             raise BadInputError(in_options(str(error), SAID, ADJACENCIES)) from error
@@ -163,8 +144,9 @@ def fit(
     if not quantile:
         asked |= {name: repr(value) for name, value in costs.items()}
     if made.scaled is not None:
-        one_or_more = [made.scaled.back(line, wanted) for line in atleast_2d(result.coefficients)]
-        result = replace(result, coefficients=one_or_more[0] if len(levels) == 1 else one_or_more)
+        found = result.coefficients
+        back = [made.scaled.back(line, wanted) for line in (found if len(levels) > 1 else [found])]
+        result = replace(result, coefficients=back if len(levels) > 1 else back[0])
     result = replace(result, spent=replace(result.spent, given=result.spent.given + asks.given))
     asked_of = {"intercept": wanted, "features": names[:-1] if wanted else names, **asks.as_json}
     looked: dict[str, Any] = {} if projected is None else {"rows_projected": projected}
@@ -220,21 +202,28 @@ def _levels(quantiles: list[float], costs: dict[str, float | None]) -> list[floa
         raise BadInputError(in_options(str(error), SAID, ADJACENCIES)) from error
 
 
-def _check_several(
-    levels: list[float], method: str, adjacency: str, calibration: str, outcome_bound: float | None, drop_missing: bool
-) -> None:
-    """Refuse what several levels on one budget do not take."""
+def _check_several(levels: list[float], outcome_bound: float | None, alone: dict[str, Any]) -> None:
+    """Refuse what several levels on one budget do not take: `alone`, options of one level, but for what they do anyway."""
+    said = "--quantile more than once, several levels on one budget,"
     if len(set(levels)) < len(levels):
         raise BadInputError("--quantile: each level must stand there once")
-    for wrong, said in (
-        (outcome_bound is None, "needs --outcome-bound BY"),
-        (method != METHODS[-1], f"takes --method {METHODS[-1]} alone"),
-        (adjacency == ADD_ONE, "takes --adjacency replace-one alone"),
-        (calibration != CALIBRATIONS[0], f"takes --calibration {CALIBRATIONS[0]} alone"),
-        (drop_missing, "does not take --drop-missing"),
-    ):
-        if wrong:
-            raise BadInputError(f"--quantile more than once, several levels on one budget, {said}")
+    if outcome_bound is None:
+        raise BadInputError(f"{said} needs --outcome-bound BY")
+    anyway = {"method": METHODS[-1], "calibration": CALIBRATIONS[0], "adjacency": "replace-one"}
+    for name, value in alone.items():
+        if value not in (None, False, anyway.get(name)):
+            raise BadInputError(f"{said} does not take {OPTIONS[name].flag} {'' if value is True else value}".rstrip())
+
+
+def _solved(levels: list[float], made: Columns, public: dict[str, Any], alone: dict[str, Any]) -> Any:
+    """The fit, of one level or of several."""
+    if len(levels) > 1:
+        from dpsco.quantiles import fit_lines
+
+        return fit_lines(made.X, made.y, quantiles=levels, **public)
+    from dpsco.quantile_regression import fit as solve
+
+    return solve(made.X, made.y, quantile=levels[0], **public, **alone)
 
 
 @contextmanager
