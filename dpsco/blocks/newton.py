@@ -95,19 +95,19 @@ def solve(
     from dpsco.fast.linear import newton_direction, norm_of
     from dpsco.fast.stages import ENOUGH
 
-    n, d, most = blocks.rows, blocks.columns, max(1, min(ONE, HELD // blocks.columns))
-    stride = max(2, -(-n // most))
+    rows, d, most = blocks.rows, blocks.columns, max(1, min(ONE, HELD // blocks.columns))
+    stride = max(2, -(-rows // most))
     X, y = every(blocks, stride)
     wide = h * stride**0.5
-    start, _ = solve_rows(kernel, X, y, b * (len(y) / n), wide, r, lambda_, max(tolerance, 1e-6 * float(np.abs(X).max())))
+    start, _ = solve_rows(kernel, X, y, b * (len(y) / rows), wide, r, lambda_, max(tolerance, 1e-6 * float(np.abs(X).max())))
     crowd, crowd_at = 0.0, wide
 
     def at(point: Array, width: float) -> tuple[Array, Array, float]:
         nonlocal crowd, crowd_at
         # rows enough, and no more work for H than for g
         expected = crowd * min(width / crowd_at, 1.0)
-        skip = max(1, int(expected * min(n / (ENOUGH * d), d)))
-        g, H, crowd = summed(blocks, kernel, b / n, width, r, lambda_, point, skip)
+        skip = max(1, int(expected * min(rows / (ENOUGH * d), d)))
+        g, H, crowd = summed(blocks, kernel, b / rows, width, r, lambda_, point, skip)
         crowd_at = width
         return g, H, float(norm_of(g))
 

@@ -28,6 +28,7 @@ NOISES: Final = {
     "dpsco.noise.gradient_perturbation": "gradient-perturbation-fit",
     "dpsco.noise.adaptive": "adaptive-descent-fit",
     "dpsco.noise.joint_quantiles": "joint-quantiles",
+    "dpsco.noise.several": "PrivateQuantiles",
     "dpsco.penalty_choice": "penalty-ridge",
     "dpsco.estimators.ridge_release": "ridge-selection",
     "dpsco.estimators.decision_descent": "predict-then-optimize",

@@ -91,7 +91,7 @@ _REACHED: dict[str, str] = {
     "from_arrays": "blocks:from_dask",
     "plan": "plans.plan:read plans.search:certificate",
     "estimators:PrivateQuantileRegressor": "estimators:Preview estimators:Spent estimators:BoundedScaler estimators:Learnt "
-    "estimators:PrivatePipeline estimators:check_pipeline",
+    "estimators:ListedCategories estimators:PrivatePipeline estimators:check_pipeline",
     "audit.mechanisms:gaussian": "audit.mechanisms:asked_about audit.mechanisms:bilevel_exponential "
     "audit.mechanisms:bilevel_regularised audit.mechanisms:composition audit.mechanisms:discrete_gaussian "
     "audit.mechanisms:discrete_laplace audit.mechanisms:exponential audit.mechanisms:laplace "
