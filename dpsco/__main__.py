@@ -3,55 +3,80 @@
 import errno
 import os
 import sys
+from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from dpsco import __version__
-from dpsco.command.audit.app import audit
-from dpsco.command.bench import bench
-from dpsco.command.choose import choose
-from dpsco.command.claims import claims
-from dpsco.command.contracts import contracts
-from dpsco.command.experiment import experiment
-from dpsco.command.fit import fit
 from dpsco.command.interrupt import kept
-from dpsco.command.ledger import ledger
-from dpsco.command.museum import museum
-from dpsco.command.plan import check
-from dpsco.command.power import power
-from dpsco.command.predict import predict
-from dpsco.command.rates import rates
-from dpsco.command.regress import regress
-from dpsco.command.report import report
-from dpsco.command.review import review
 from dpsco.command.screen import BadInputError, be_quiet
-from dpsco.command.vectors import vectors
-from dpsco.command.verify import verify
-from dpsco.command.witness import witness
 from dpsco.house import mixed
 
 USAGE, INTERRUPTED = 2, 130
 
-GROUPS: dict[str, tuple[Any, ...]] = {
-    "Papers": (claims, verify, witness, review, report, rates, experiment, check, power, ledger),
-    "Your code": (contracts, regress, vectors, bench),
-    "Your noise": (audit, museum),
-    "Fitting": (fit, predict, choose),
+GROUPS = {
+    "Papers": ("claims", "verify", "witness", "review", "report", "rates", "experiment", "check", "power", "ledger"),
+    "Your code": ("contracts", "regress", "vectors", "bench"),
+    "Your noise": ("audit", "museum"),
+    "Fitting": ("fit", "predict", "choose"),
 }
 """The commands by what one comes with, in the order in which the help lists them."""
+ELSEWHERE = {"audit": "dpsco.command.audit.app", "check": "dpsco.command.plan"}
+"""Modules of commands that do not bear the command's name."""
+
+
+def behind(name: str) -> Any:
+    """The function of a command, or its subcommands. Its module is imported here: who fits a model waits for no other."""
+    return getattr(import_module(ELSEWHERE.get(name, f"dpsco.command.{name}")), name)
+
+
+@cache
+def made(name: str) -> Any:
+    """One command, for click."""
+    found = behind(name)
+    if isinstance(found, typer.Typer):
+        command = typer.main.get_command(found)
+    else:
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+        alone.command(name)(found)
+        command = typer.main.get_command(alone)
+    command.name = name
+    return command
+
+
+class Commands(Mapping[str, Any]):
+    """All commands by name, each made when it is asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self:
+            raise KeyError(name)
+        return made(name)
+
+    def __contains__(self, name: object) -> bool:
+        return any(name in members for members in GROUPS.values())
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for members in GROUPS.values() for name in members)
+
+    def __len__(self) -> int:
+        return sum(map(len, GROUPS.values()))
 
 
 class Grouped(TyperGroup):
     """A help that lists the commands in their groups."""
 
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.commands: Any = Commands()
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         width = max(map(len, self.commands))
         limit = formatter.width - width - 4
-        for title, members in GROUPS.items():
-            names = ("audit" if member is audit else member.__name__ for member in members)
+        for title, names in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:<{width}}", self.commands[name].get_short_help_str(limit)) for name in names])
 
@@ -66,12 +91,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
-for group in GROUPS.values():
-    for member in group:
-        if member is audit:
-            app.add_typer(audit, name="audit")
-        else:
-            app.command()(member)
 
 
 def _version(wanted: bool) -> None:

@@ -15,7 +15,9 @@ import numpy as np
 
 from dpsco import quantile_regression
 from dpsco.noise.asked import SIZES, number, numbers, within
+from dpsco.noise.options import renamed
 from dpsco.quantile_regression import Result
+from dpsco.spec.losses.kernels import Kernel
 
 
 def level(underage: float, overage: float) -> float:
@@ -39,20 +41,63 @@ def level(underage: float, overage: float) -> float:
     return found
 
 
-def fit(X: Any, demand: Any = None, *, underage: float, overage: float, **options: Any) -> Result:
+@renamed("regularisation")
+def fit(
+    X: Any,
+    demand: Any = None,
+    *,
+    underage: float,
+    overage: float,
+    epsilon: float,
+    delta: float,
+    feature_bound: float,
+    n: int | None = None,
+    method: str | None = None,
+    kernel: Kernel = "logistic",
+    bandwidth: float | None = None,
+    ridge: float | None = None,
+    steps: int | None = None,
+    step_length: float | None = None,
+    adjacency: str = "replace-one",
+    calibration: str = "certified",
+    noise: Any = None,
+    seed: int | None = None,
+    coefficient_scale: float | None = None,
+    outcome_bound: float | None = None,
+    intercept: bool = False,
+    drop_missing: bool = False,
+) -> Result:
     """A private linear ordering rule: the quantile regression of the costs' level.
 
     Domain   X: rows x d, demand: rows (units), finite; or X: `dpsco.blocks.Blocks` and no demand; underage, overage: as
-             `level`; options: those of `dpsco.quantile_regression.fit`, without quantile
+             `level`; the others: as `dpsco.quantile_regression.fit`
     Returns  `Result`: coefficients (units/feature), what was spent, and whether they are private
     Raises   ValueError naming the argument, its value and what is allowed
     Source   quantile, Section 4.2
     """
-    if "quantile" in options:
-        raise ValueError(
-            f"quantile={options['quantile']!r}: must be left out, as the costs give it: underage/(underage + overage)"
-        )
-    return quantile_regression.fit(X, demand, quantile=level(underage, overage), **options)
+    return quantile_regression.fit(
+        X,
+        demand,
+        quantile=level(underage, overage),
+        epsilon=epsilon,
+        delta=delta,
+        feature_bound=feature_bound,
+        n=n,
+        method=method,
+        kernel=kernel,
+        bandwidth=bandwidth,
+        ridge=ridge,
+        steps=steps,
+        step_length=step_length,
+        adjacency=adjacency,
+        calibration=calibration,
+        noise=noise,
+        seed=seed,
+        coefficient_scale=coefficient_scale,
+        outcome_bound=outcome_bound,
+        intercept=intercept,
+        drop_missing=drop_missing,
+    )
 
 
 def orders(X: Any, coefficients: Any) -> Any:

@@ -28,6 +28,7 @@ from dpsco.fast.losses.bilevel import logistic, ridge, selection
 from dpsco.fast.losses.bilevel.problem import NEWTON_LARGEST, UNIT, UP, Problem, solve
 from dpsco.noise import exponential_draw
 from dpsco.noise.asked import EPSILONS, number, one_tree, shown, whole, within
+from dpsco.noise.options import GIVEN
 from dpsco.noise.records import doubles, usable
 from dpsco.spec.losses.bilevel.sensitivity import score_scale_of_proof
 
@@ -69,6 +70,7 @@ class Spent:
     D_y: float
     """Constants of the bilevel problem: `dpsco audit bilevel-exponential` takes them, with L_fx = 0 and n = pairs."""
     bound: str = PROVED
+    given: str = GIVEN
 
     @property
     def told_apart(self) -> float:

@@ -15,7 +15,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from dpsco.fast.losses.polynomial_kernel import rounding
 from dpsco.spec.losses.polynomial_kernel import Polynomial, PolynomialKernel, moment, value
 
 WIDEST = 80
@@ -93,6 +92,8 @@ def _faults(kernel: PolynomialKernel) -> Iterator[str]:
     total = moment(kernel, 0)
     if total != 1:
         yield f"must integrate to one, but integrates to {total}"
+    from dpsco.fast.losses.polynomial_kernel import rounding  # numba is slow to import, and few have a kernel of their own
+
     if not rounding(kernel) <= DIGITS:
         yield f"coefficients so large that doubles may lose {rounding(kernel):.3g} roundings: at most {DIGITS} are allowed"
 

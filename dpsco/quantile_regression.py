@@ -19,13 +19,13 @@ need more digits than doubles have are refused. The noise of a release is made o
 rounded to a public grid: `dpsco.noise.release`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from dpsco.blocks.cluster import from_dask
-from dpsco.blocks.source import Blocks, blocks_of, in_memory, is_dask, with_ones, within_ball
+from dpsco.blocks.source import Blocks, blocks_of, in_memory, is_dask, with_ones, within_ball, without_bad_rows
 from dpsco.fast.linear import into_ball
 from dpsco.noise.asked import SIZES, asked, check, check_release, normaliser, number, numbers, shown, within
 from dpsco.noise.methods import (
@@ -43,6 +43,7 @@ from dpsco.noise.methods import (
 )
 from dpsco.noise.minimiser import gradient_enclosed
 from dpsco.noise.objective import gradient_rounding
+from dpsco.noise.options import DROPPED, renamed
 from dpsco.noise.records import doubles, usable
 from dpsco.noise.vertex import vertex
 from dpsco.spec.losses.kernels import Kernel
@@ -61,6 +62,7 @@ class Result:
     numbers: then the coefficients are for experiments only."""
 
 
+@renamed("regularisation")
 def fit(
     X: Any,
     y: Any = None,
@@ -73,7 +75,7 @@ def fit(
     method: str | None = None,
     kernel: Kernel = "logistic",
     bandwidth: float | None = None,
-    regularisation: float | None = None,
+    ridge: float | None = None,
     steps: int | None = None,
     step_length: float | None = None,
     adjacency: str = "replace-one",
@@ -83,6 +85,7 @@ def fit(
     coefficient_scale: float | None = None,
     outcome_bound: float | None = None,
     intercept: bool = False,
+    drop_missing: bool = False,
 ) -> Result:
     """Private coefficients of a linear quantile regression.
 
@@ -98,16 +101,19 @@ def fit(
              block by block, as often as it takes; dp-sgd holds all in memory. Objective perturbation takes d up to 5000.
              quantile in (0, 1); epsilon in [1e-9, 1e9]; delta in [1e-12, 1), down to 1e-300 with noise or seed given;
              feature_bound (feature); outcome_bound (outcome), for adaptive-descent; coefficient_scale, for the others: the
-             expected size of the coefficients, None for 1 with a warning; bandwidth (outcome) or None; regularisation
+             expected size of the coefficients, None for 1 with a warning; bandwidth (outcome) or None; ridge
              (loss/decision^2) or None; step_length (decision^2/loss) or None: all in [1e-100, 1e100];
              intercept: for adaptive-descent, True where the last coefficient is to be an intercept (outcome);
+             drop_missing: True, and a row with a value that is not finite counts for nothing, outcome and intercept too, yet
+             is one of n: whether it does is hidden like all that a row holds. adaptive-descent then holds all in memory;
              kernel: gaussian, logistic, uniform, epanechnikov, or one made by `dpsco.polynomial_kernel`;
              adjacency: "replace-one", or, but for dp-sgd, "add-one", in full "add-one, n fixed", which needs n, a public
              number that all terms are divided by whatever the number of rows (no rows are allowed too);
              calibration: "certified", or "paper" for the printed scale, with the minimiser taken for exact, which neither
              gradient-perturbation nor adaptive-descent takes, and dp-sgd for epsilon <= 1;
-             steps: None for n^2 - 1 (dp-sgd), 100 (gradient-perturbation), or 100 to 400 (adaptive-descent); steps times d at
-             most 1e8; noise: d numbers in place of b (no output noise then); seed: for experiments.
+             steps: None for n^2 - 1, at most 2e7/(d + 4) (dp-sgd), 100 (gradient-perturbation), or 100 to 400
+             (adaptive-descent); steps times d at most 1e8; noise: d numbers in place of b (no output noise then);
+             seed: for experiments.
              A bandwidth so small that doubles do not tell the gradient at coefficients of size coefficient_scale is refused
              where more digits would take over a minute (`dpsco.noise.minimiser.check_digits`)
     Returns  `Result`: coefficients (outcome/feature), what was spent, and whether they are private
@@ -120,13 +126,18 @@ def fit(
     rounding depends on the data. Rounding elsewhere is accounted for; the noise is drawn exactly, and rounded with what
     it hides.
     """
-    blocks = blocks_of(X, y)
+    if not isinstance(drop_missing, bool | np.bool_):
+        raise ValueError(f"drop_missing={shown(drop_missing)}: must be True or False")
     given, (method, scale) = method, chosen(method, coefficient_scale, outcome_bound)
     if not isinstance(intercept, bool | np.bool_) or (intercept and not is_adaptive(method)):
         raise ValueError(
             f"intercept={shown(intercept)}: must be True or False, and False for method={shown(method)}, where X is to have a "
             "constant column"
         )
+    blocks = blocks_of(X, y)
+    rows = blocks.rows
+    if drop_missing and is_adaptive(method):  # for the others a row of zeros, which moves no gradient, is as none
+        blocks = without_bad_rows(X, y)
     bound, constant = number("feature_bound", feature_bound), 0.0
     if intercept:
         within("feature_bound", bound, *SIZES)
@@ -141,7 +152,7 @@ def fit(
         feature_bound=bound,
         kernel=kernel,
         bandwidth=bandwidth,
-        regularisation=regularisation,
+        ridge=ridge,
         steps=steps,
         step_length=step_length,
         adjacency=adjacency,
@@ -156,12 +167,14 @@ def fit(
         raise ValueError("noise and seed: give at most one of them")
     if noise is None and seed is None:
         check_release(public.delta)
-    n = normaliser(n, blocks.rows, public.adjacency)
+    n = normaliser(n, rows, public.adjacency)
     if n == 0:
-        raise ValueError(f"X has shape {(blocks.rows, d)}: must have at least one row for adjacency={public.adjacency!r}")
+        raise ValueError(f"X has shape {(rows, d)}: must have at least one row for adjacency={public.adjacency!r}")
     check_size(method, n, d, steps)
     spent = calibrate(method, n, d, public)
-    say_guessed(given, coefficient_scale, public, spent)
+    if drop_missing:
+        spent = replace(spent, given=spent.given + DROPPED)
+    say_guessed(given, coefficient_scale, public, spent, d, stacklevel=4)  # beyond what takes old names
     released = run(blocks, method, public, spent, noise, seed)
     if intercept:
         released = np.append(released[:-1], released[-1] * constant)

@@ -6,6 +6,7 @@ parent packages too, so their `__init__` files belong to it.
 
 import ast
 import hashlib
+from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -47,13 +48,21 @@ def imported(source: bytes) -> frozenset[str]:
     Raises   SyntaxError, ValueError where the source does not parse
     """
     found: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in _statements(ast.parse(source)):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             found.add(node.module)
             found.update(f"{node.module}.{alias.name}" for alias in node.names)
     return frozenset(found)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements inside, at any depth. Expressions hold none, and are most of a tree."""
+    for place in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for inner in getattr(node, place, ()):
+            yield inner
+            yield from _statements(inner)
 
 
 @cache

@@ -5,6 +5,9 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+KERNELS = "kernels"
+"""The folder of compiled kernels."""
+
 
 def cache_folder(name: str) -> Path | None:
     """The folder `name` of DPSCO_CACHE, else of XDG_CACHE_HOME/dpsco, else of ~/.cache/dpsco.

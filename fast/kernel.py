@@ -13,16 +13,27 @@ from typing import Any, TypeVar, cast
 import llvmlite
 import numba
 import numpy
-from numba.core import caching
+from numba.core import caching, event
 
 from dpsco.fast.closure import digest
-from dpsco.fast.folders import cache_folder
+from dpsco.fast.folders import KERNELS, cache_folder
+from dpsco.fast.told import tell
 from dpsco.spec.contract import Contract
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 VERSIONS = f"numba {numba.__version__} llvmlite {llvmlite.__version__} numpy {numpy.__version__}"
-FOLDER = "kernels"
+
+
+class _Told(event.Listener):
+    def on_start(self, _: Any) -> None:
+        tell(True)
+
+    def on_end(self, _: Any) -> None:
+        tell(False)
+
+
+event.register("numba:compile", _Told())
 
 
 def cache_key(module: str) -> str:
@@ -32,7 +43,7 @@ def cache_key(module: str) -> str:
 
 class _ClosureLocator(caching._CacheLocator):
     def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
-        folder = cache_folder(FOLDER)
+        folder = cache_folder(KERNELS)
         assert folder is not None, "a kernel without a folder has no cache"
         self._key = cache_key(py_func.__module__)
         self._name = py_func.__name__
@@ -80,7 +91,7 @@ def kernel(implements: Contract | None = None, **options: Any) -> Callable[[Func
             implements.adopt(function)
         # an entry for C code, which nobody calls, would hold the kernel's machine code once more: a tenth of the first call
         dispatcher = numba.njit(error_model="numpy", no_cfunc_wrapper=True, **options)(function)
-        if hasattr(dispatcher, "_cache") and cache_folder(FOLDER) is not None:  # a plain function when the JIT is off
+        if hasattr(dispatcher, "_cache") and cache_folder(KERNELS) is not None:  # a plain function when the JIT is off
             dispatcher._cache = _ClosureCache(function)
         return cast(Function, dispatcher)
 

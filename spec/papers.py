@@ -43,6 +43,7 @@ NEWSVENDOR = Paper(
     "Chen and Chua",
     "The private newsvendor, e-companion",
     "e-companion only: the main text's statements are rebuilt from its proofs",
+    "https://doi.org/10.1287/opre.2024.1213",
 )
 BILEVEL = Paper(
     "bilevel",

@@ -139,6 +139,6 @@ def test_nothing_names_the_machine_it_was_written_on():
         *(HOUSE / "dpsco").rglob("*.md"),
         *(HOUSE / "dpsco").rglob("*.csv"),
     ]
-    assert {"ledger.json", "statements.json", "budgets.json", "engel.csv"} <= {f.name for f in texts}
+    assert {"ledger.json", "statements.json", "recorded.json", "budgets.json", "engel.csv"} <= {f.name for f in texts}
     found = {str(f.relative_to(HOUSE)): places.findall(f.read_text(encoding="utf-8")) for f in texts if f != Path(__file__)}
     assert not {file: names for file, names in found.items() if names}

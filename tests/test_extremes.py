@@ -18,7 +18,7 @@ RNG = np.random.default_rng(3)
 X, Y = RNG.normal(size=(20, 2)), RNG.normal(size=20)
 USUAL = {"quantile": 0.5, "epsilon": 1.0, "delta": 1e-6, "feature_bound": 1.0, "seed": 1}
 ROWS = "x,y\n0.1,1\n0.2,2\n0.3,1\n"
-FIT = ["--target", "y", "--quantile", "0.5", "--epsilon", "1", "--delta", "1e-6", "--bound", "1", "--seed", "1"]
+FIT = ["--target", "y", "--quantile", "0.5", "--epsilon", "1", "--delta", "1e-6", "--feature-bound", "1", "--seed", "1"]
 
 
 def fitted(**other: object) -> np.ndarray:

@@ -1,5 +1,6 @@
 """The kernel cache: an edit anywhere in the import closure gives the new number, and an unwritable folder does no harm."""
 
+import ast
 import importlib.metadata
 import os
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 import dpsco
 import dpsco.fast.closure as closures_module
 from dpsco.fast import kernel
-from dpsco.fast.closure import closure, digest, forget, stamp
+from dpsco.fast.closure import closure, digest, forget, imported, stamp
 from dpsco.fast.kernel import bind
 from dpsco.reference.literal import literal
 from dpsco.spec.contract import FINITE, ULPS, contract
@@ -105,6 +106,60 @@ def test_an_edit_that_is_taken_back_leaves_another_stamp(tmp_path: Path):
     assert file.stat().st_mtime_ns == times.st_mtime_ns
     assert file.stat().st_size == times.st_size
     assert stamp(file) != before
+
+
+NESTED = """
+import a
+if x:
+    import b
+elif y:
+    import c
+else:
+    from d import e
+try:
+    import f
+except E:
+    import g
+else:
+    import h
+finally:
+    import i
+for _ in z:
+    import j
+else:
+    import k
+while z:
+    import m
+with z:
+    async def deep():
+        import n
+        class Inner:
+            import o
+match z:
+    case 1:
+        import p
+    case _:
+        import q
+async def later():
+    async for _ in z:
+        import r
+    async with z:
+        import s
+try:
+    pass
+except* E:
+    import t
+"""
+
+
+def test_imports_are_found_wherever_a_statement_may_stand():
+    assert imported(NESTED.encode()) == {*"abcdfghijkmnopqrst", "d.e"}
+    for file in Path(dpsco.__file__).parent.rglob("*.py"):
+        source = file.read_bytes()
+        nodes = list(ast.walk(ast.parse(source)))
+        names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+        assert names <= imported(source)
+        assert {node.module for node in nodes if isinstance(node, ast.ImportFrom)} <= imported(source)
 
 
 def test_closure_follows_imports():

@@ -10,7 +10,7 @@ import pytest
 
 from dpsco.command.showing import gist
 from dpsco.mutant import Fate
-from dpsco.running import ledger
+from dpsco.running import ledger, recorded
 from dpsco.running.judgements import failures, judgements
 from dpsco.running.record import decisive, opposite_meanings
 from dpsco.spec.claim import Claim
@@ -34,6 +34,11 @@ def test_verdicts_are_as_signed(records: list[dict[str, Any]]):
     assert not failures(records)
     changed = ledger.differences(ledger.read(), ledger.current(records))
     assert not changed, "verdicts changed; if that is meant: dpsco ledger --sign\n" + "\n".join(changed)
+
+
+def test_numbers_are_as_recorded(records: list[dict[str, Any]]):
+    changed = recorded.differences(recorded.read(), recorded.current(records))
+    assert not changed, "numbers changed; if that is meant: dpsco ledger --sign\n" + "\n".join(changed)
 
 
 def test_a_judge_that_says_true_has_the_power_to_say_otherwise(records: list[dict[str, Any]]):

@@ -57,7 +57,7 @@ def test_engel_data_are_the_235_households():
 @pytest.mark.parametrize("quantile", STATSMODELS)
 @pytest.mark.parametrize("kernel", ["uniform", "epanechnikov"])
 def test_non_private_limit_is_quantile_regression(quantile, kernel):
-    tiny = {"bandwidth": 1e-5, "regularisation": 1e-9, "kernel": kernel, "noise": np.zeros(2)}
+    tiny = {"bandwidth": 1e-5, "ridge": 1e-9, "kernel": kernel, "noise": np.zeros(2)}
     result = fit(FEATURES, FOOD, quantile=quantile, epsilon=1e9, delta=1e-6, feature_bound=10.0, **tiny)
     expected, least = STATSMODELS[quantile]
     assert result.coefficients == pytest.approx(expected, abs=1e-4)
@@ -200,7 +200,7 @@ def test_printed_scale_warns_of_a_refuting_pair():
         ({"quantile": 1.5}, "quantile=1.5"),
         ({"feature_bound": -1.0}, "feature_bound=-1.0"),
         ({"bandwidth": 0.0}, "bandwidth=0.0"),
-        ({"regularisation": -1.0}, "regularisation=-1.0"),
+        ({"ridge": -1.0}, "ridge=-1.0"),
         ({"coefficient_scale": 0.0}, "coefficient_scale=0.0"),
         ({"kernel": "cosine"}, "kernel='cosine'"),
         ({"adjacency": "add-remove"}, "adjacency='add-remove'"),
@@ -220,7 +220,7 @@ def test_printed_scale_warns_of_a_refuting_pair():
         ({"noise": [1.0, 2.0]}, "noise has shape"),
         ({"method": "sgd"}, "method='sgd': must be one of objective-perturbation, dp-sgd"),
         ({"steps": 5}, "steps=5: must be left out for method='objective-perturbation'"),
-        ({"method": "dp-sgd", "regularisation": 1.0}, "regularisation=1.0: must be left out for method='dp-sgd'"),
+        ({"method": "dp-sgd", "ridge": 1.0}, "ridge=1.0: must be left out for method='dp-sgd'"),
         ({"method": "dp-sgd", "bandwidth": 0.0}, "bandwidth=0.0"),
         ({"method": "dp-sgd", "steps": 0}, "steps=0: must be a whole number"),
         ({"method": "dp-sgd", "steps": 2.5}, "steps=2.5: must be a whole number"),
@@ -243,9 +243,9 @@ def test_printed_scale_warns_of_a_refuting_pair():
         ({"kernel": ["gaussian"]}, "kernel=['gaussian']: must be one of"),
         ({"method": np.array(["dp-sgd", "dp-sgd"])}, "must be one of objective-perturbation, dp-sgd"),
         ({"method": "dp-sgd", "steps": 10**9, "seed": 1}, "steps=1000000000: must be at most 100000000 for d=1"),
-        ({"regularisation": 1e-9, "bandwidth": 1e-3}, "too small"),
-        ({"regularisation": 1e-9, "bandwidth": 1e-3}, "(epsilon=0.98 is 98% of 1)"),
-        ({"regularisation": 1e-9, "bandwidth": 1e-3, "calibration": "paper"}, "at least"),
+        ({"ridge": 1e-9, "bandwidth": 1e-3}, "too small"),
+        ({"ridge": 1e-9, "bandwidth": 1e-3}, "(epsilon=0.98 is 98% of 1)"),
+        ({"ridge": 1e-9, "bandwidth": 1e-3, "calibration": "paper"}, "at least"),
     ],
 )
 def test_bad_input_is_one_clear_line(changed, says):

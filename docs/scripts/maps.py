@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dpsco.auditing.formulas import PRINTED, printed
 from dpsco.auditing.mechanisms import GAUSSIAN, MECHANISMS
 from dpsco.auditing.regions import region
-from dpsco.report.plot import KEPT, Kept, kept
+from dpsco.report.plot import KEPT, NOTHING, Kept, kept, spent_at
 
 
 def main(mechanisms: Sequence[str]) -> None:
@@ -29,6 +29,9 @@ def main(mechanisms: Sequence[str]) -> None:
                 "deltas": list(found.deltas),
                 "cells": [" ".join(line) for line in found.cells],
                 "largest": [list(each) if each else None for each in found.largest],
+                "spent": [
+                    " ".join(spent_at(row, epsilon, delta) or NOTHING for epsilon in found.epsilons) for delta in found.deltas
+                ],
             }
             KEPT.write_text(json.dumps([*rows.values()], indent=1) + "\n", encoding="utf-8")
             print(row.claim, row.formula, flush=True)

@@ -98,9 +98,8 @@ def without_privacy(design: Design, X: Any, y: Any) -> Any:
     rows, _ = inside.inside(X[kept])
     width = 0.01 * float(np.subtract(*np.percentile(y, [75, 25])))
     nothing = np.zeros(rows.shape[1])
-    theta, _ = solve(
-        "logistic", from_arrays(rows, y[kept]), nothing, width, design.quantile, 1e-12, 1e-9 * float(np.abs(rows).max())
-    )
+    blocks, tolerance = from_arrays(rows, y[kept]), 1e-9 * float(np.abs(rows).max())
+    theta, _ = solve("logistic", blocks, nothing, width, design.quantile, 1e-12, tolerance, len(rows))
     coefficients, intercept = inside.back(theta)
     return np.append(coefficients, float(intercept))
 

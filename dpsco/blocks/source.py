@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.linear import into_ball
 from dpsco.noise.asked import shown, whole
+from dpsco.noise.ball import into_ball
 from dpsco.noise.records import bad_rows, doubles, usable
 
 Array = Any
@@ -228,6 +228,44 @@ def first_bad_row(blocks: Blocks) -> int | None:
         return start + int(bad[0]) + 1 if bad.size else None
 
     return next((row for row in blocks.each(first) if row is not None), None)
+
+
+def without_bad_rows(X: Any, y: Any = None) -> Blocks:
+    """The rows all of whose values, the outcome's too, are finite numbers, in memory: how many there are is secret.
+
+    Domain   as `blocks_of`, but for blocks of arrays in memory
+    Raises   ValueError naming X, by types and shapes alone
+    """
+    if isinstance(X, Blocks) and X.held is not None:
+        raise ValueError("X: blocks of arrays have zeros in the place of bad rows already; give the arrays, or blocks of files")
+    if not isinstance(X, Blocks) and not is_dask(X) and not is_dask(y):
+        rows, outcomes = doubles("X", X), doubles("y", y)
+        shape_of(rows.shape, outcomes.shape)
+    else:
+        blocks = blocks_of(X, y)
+        parts = list(blocks.each(_typed(blocks)))
+        nothing = (np.zeros((0, blocks.columns)), np.zeros(0))
+        rows, outcomes = (np.concatenate(side) for side in zip(nothing, *parts, strict=True))
+    kept = ~bad_rows(rows, outcomes)
+    return from_arrays(rows[kept], outcomes[kept])
+
+
+def with_rows(blocks: Blocks, change: Callable[[Array], Array], columns: int | None = None) -> Blocks:
+    """The same blocks, each row changed by itself; a row with a value that is no finite number then is zeros.
+
+    Domain   change: from k x d numbers to k x columns numbers, by public numbers alone; columns: None for d
+    """
+    pair = _typed(blocks)
+
+    def each(part: Part) -> Iterator[Any]:
+        def changed(start: int, X: Array, y: Array) -> Any:
+            rows, outcomes = pair(start, X, y)
+            return part(start, change(rows), outcomes)
+
+        return blocks.each(changed)
+
+    held = None if blocks.held is None else (change(blocks.held[0]), blocks.held[1])
+    return Blocks(blocks.rows, blocks.columns if columns is None else columns, blocks.length, each, held)
 
 
 def within_ball(blocks: Blocks, bound: float) -> Blocks:

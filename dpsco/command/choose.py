@@ -6,43 +6,41 @@ from typing import Annotated, Any
 
 import typer
 
-from dpsco.command.fit import BAD_ROWS_REFUSED, INTERCEPT
-from dpsco.command.rows import lines, numbers, read
-from dpsco.command.screen import BadInputError, Progress, choices, in_options, known, line, writable, write_json
+from dpsco.command.columns import INTERCEPT
+from dpsco.command.fit import BAD_ROWS_REFUSED
+from dpsco.command.limits import for_each, limits_of
+from dpsco.command.options import SAID, old_option, option
+from dpsco.command.rows import read
+from dpsco.command.screen import BadInputError, Progress, in_options, known, line, writable, write_json
+from dpsco.noise.options import LOSSES
 
-LOSSES = ("ridge", "logistic")
-LIMITS = ("column", "low", "high")
-"""Columns of a file of limits."""
-OPTIONS = {"feature_bound": "bound", "outcome_bound": "outcome-bound", "interval[0]": "low", "interval[1]": "high"}
-OPTIONS |= {name: name for name in ("epsilon", "loss", "seed")}
+NAMES = {**SAID, "interval[0]": "low", "interval[1]": "high"}
 """Arguments of the library and what they are called here."""
 
 
 def choose(
     file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="Comma-separated, UTF-8, with a header.")],
     target: Annotated[str, typer.Option(metavar="COLUMN", help="Column to be explained.")],
-    epsilon: Annotated[float, typer.Option(metavar="E", help="Privacy budget, delta = 0.")],
+    epsilon: Annotated[float, option("epsilon", help="Privacy budget, delta = 0.")],
     low: Annotated[float, typer.Option(metavar="L", help="Least penalty.")],
     high: Annotated[float, typer.Option(metavar="H", help="Largest penalty.")],
-    bound: Annotated[float, typer.Option(metavar="BX", help="Norm bound of a row of features; longer rows are projected.")],
+    feature_bound: Annotated[float, option("feature_bound")],
     outcome_bound: Annotated[
-        float | None, typer.Option("--outcome-bound", metavar="BY", help="For ridge: outcomes are clipped to [-BY, BY].")
+        float | None, option("outcome_bound", help="For ridge: outcomes are clipped to [-BY, BY].")
     ] = None,
-    loss: Annotated[str, typer.Option(metavar=choices(LOSSES), help="logistic: above 0 against the others.")] = "ridge",
+    loss: Annotated[str, option("loss")] = "ridge",
     feature: Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="A feature; all other columns if none.")] = None,
-    limits: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.csv", help="Public limits, columns column, low, high: a feature is mapped to [-1, 1]."),
-    ] = None,
+    limits: Annotated[list[str] | None, option("limits")] = None,
     intercept: Annotated[
-        bool, typer.Option("--intercept", help="Add a column of ones; it counts towards BX and is penalised.")
+        bool, option("intercept", "--intercept", help="Add a column of ones; it counts towards BX and is penalised.")
     ] = False,
     refuse_bad_rows: Annotated[
         bool,
         typer.Option("--refuse-bad-rows", help="Refuse rows with a cell that is no finite number, else zeros: not private."),
     ] = False,
-    seed: Annotated[int | None, typer.Option(help="Repeatable draw, for experiments: not private.")] = None,
+    seed: Annotated[int | None, option("seed", help="Repeatable draw, for experiments: not private.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the choice; - for standard output.")] = None,
+    bound: Annotated[float | None, old_option("bound")] = None,
 ) -> None:
     """Choose a ridge penalty privately.
 
@@ -50,7 +48,8 @@ def choose(
 
     A row with a cell that is no finite number counts as zeros with outcome 0; no row is refused, as a refusal would tell of it.
     """
-    for name, value in (("epsilon", epsilon), ("low", low), ("high", high), ("bound", bound), ("outcome-bound", outcome_bound)):
+    given_sizes = {"epsilon": epsilon, "low": low, "high": high, "feature-bound": feature_bound, "outcome-bound": outcome_bound}
+    for name, value in given_sizes.items():
         if value is not None and not 0 < value < math.inf:
             raise BadInputError(f"--{name} must be positive and finite, got {value}")
     if not low < high:
@@ -66,8 +65,9 @@ def choose(
     names, cells, outcomes = read(file, target, feature or [], refuse=refuse_bad_rows)
     found, outcome = usable(array(cells).reshape(len(cells), len(names)), array(outcomes))
     rows = found.tolist()
-    if limits is not None:
-        rows = _mapped(limits, names, rows)
+    public = limits_of(limits or ())
+    if public:
+        rows = _mapped(for_each(public, names), rows)
     if intercept and INTERCEPT in names:
         raise BadInputError(f"--intercept: {str(file)!r} has a column {INTERCEPT!r}; rename it, or leave --intercept out")
     if intercept:
@@ -76,43 +76,21 @@ def choose(
         try:
             from dpsco.penalty_choice import choose as draw
 
-            given: dict[str, Any] = {"feature_bound": bound, "outcome_bound": outcome_bound, "loss": loss, "seed": seed}
+            given: dict[str, Any] = {"feature_bound": feature_bound, "outcome_bound": outcome_bound, "loss": loss, "seed": seed}
             result = draw(array(rows), outcome, epsilon=epsilon, interval=(low, high), **given)
         except ValueError as error:
-            raise BadInputError(in_options(str(error), OPTIONS)) from error
-    asked: dict[str, Any] = {"target": target, "features": names, "low": repr(low), "high": repr(high), "bound": repr(bound)}
-    asked["limits"] = None if limits is None else {name: [repr(end) for end in ends] for name, ends in _limits(limits).items()}
+            raise BadInputError(in_options(str(error), NAMES)) from error
+    asked: dict[str, Any] = {"target": target, "features": names, "low": repr(low), "high": repr(high)}
+    asked |= {"feature_bound": repr(feature_bound), "bound": repr(feature_bound)}  # the second as version 0.1 wrote it
+    asked["limits"] = {name: [repr(end) for end in ends] for name, ends in public.items()} or None
     asked["outcome_bound"] = None if outcome_bound is None else repr(outcome_bound)
     _report(asked, result, refuse_bad_rows, json)
 
 
-def _limits(file: Path) -> dict[str, tuple[float, float]]:
-    """The public limits of each feature in the file."""
-    header, body = lines(file)
-    if sorted(header) != sorted(LIMITS):
-        raise BadInputError(f"--limits {str(file)!r} must have the columns {', '.join(LIMITS)}, got {', '.join(header)}")
-    ends = numbers(file, header, body, ["low", "high"])
-    for (number, row), (low, high) in zip(body, ends, strict=True):
-        if not 0 < high - low < math.inf:
-            raise BadInputError(
-                f"{str(file)!r} line {number}: low must be below high, by a finite difference, got {', '.join(row)}"
-            )
-    listed = [row[header.index("column")].strip() for _, row in body]
-    twice = next((name for name in listed if listed.count(name) > 1), None)
-    if twice is not None:
-        raise BadInputError(f"--limits {str(file)!r} has {twice!r} more than once; each feature must stand there once")
-    return {name: (low, high) for name, (low, high) in zip(listed, ends, strict=True)}
-
-
-def _mapped(file: Path, names: list[str], rows: list[list[float]]) -> list[list[float]]:
+def _mapped(ends: list[tuple[float, float]], rows: list[list[float]]) -> list[list[float]]:
     """Each feature mapped from its public limits to [-1, 1], what lies outside them clipped."""
-    found = _limits(file)
-    missing = [name for name in names if name not in found]
-    if missing:
-        raise BadInputError(f"--limits {str(file)!r} has no limits of {missing[0]!r}; each feature needs them")
-    spans = [found[name] for name in names]
     return [
-        [min(max((value - low) / (high - low) * 2 - 1, -1.0), 1.0) for value, (low, high) in zip(row, spans, strict=True)]
+        [min(max((value - low) / (high - low) * 2 - 1, -1.0), 1.0) for value, (low, high) in zip(row, ends, strict=True)]
         for row in rows
     ]
 

@@ -167,23 +167,25 @@ def _show(claim: Any) -> None:
         line()
         _findings(found)
     line()
-    _around(claim)
+    _around(claim, found)
 
 
-def _around(claim: Any) -> None:
-    """What the printed proof rests on, what rests on it, and, where it is false, what becomes of that."""
+def _around(claim: Any, found: "Record | None") -> None:
+    """What the printed proof and our own rest on, what rests on it, and, where it is false, what becomes of that."""
     from dpsco.command.showing import folded
-    from dpsco.show.graph import last_known
+    from dpsco.show.graph import last_known, lemmas, named
     from dpsco.spec.register import find
 
     printed = find(claim.amends) if claim.amends else claim
     graph = last_known(printed.id)
     node = graph.nodes[printed.id]
 
-    def named(ids: Iterable[str]) -> str:
+    def judged(ids: Iterable[str]) -> str:
         return ", ".join(f"{id} ({graph.nodes[id].verdict})" for id in ids)
 
-    rows = {"rests on": named(node.uses), "used by": named(graph.used_by[printed.id])}
+    rows = {"rests on": judged(node.uses), "used by": judged(graph.used_by[printed.id])}
+    if found is not None and (ours := (*named([found]), *lemmas(found))):
+        rows["our proof uses"] = "; ".join(ours)
     if false := graph.false_under(printed.id):
         rows["not proved"] = f"the printed proof rests on what is false as printed: {', '.join(false)}"
     if node.false:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from dpsco.command.screen import Progress
+from dpsco.fast import told
+from dpsco.fast.folders import KERNELS, cache_folder
 
 
 @contextmanager
@@ -13,26 +14,18 @@ def compiling_shown(progress: Progress) -> Iterator[None]:
 
     What is read from that folder is not compiled, and nothing is said.
     """
-    from numba.core import event
+    depth = 0
 
-    from dpsco.fast.folders import cache_folder
-    from dpsco.fast.kernel import FOLDER
+    def show(starts: bool) -> None:
+        nonlocal depth
+        depth += 1 if starts else -1
+        if starts:
+            progress.at("compiling" if cache_folder(KERNELS) is None else "compiling (once)")
+        elif depth == 0:
+            progress.at("")
 
-    said = "compiling" if cache_folder(FOLDER) is None else "compiling (once)"
-
-    class Listener(event.Listener):
-        """Kernels compile the kernels that they call: the line changes with the outermost."""
-
-        depth = 0
-
-        def on_start(self, _: Any) -> None:
-            self.depth += 1
-            progress.at(said)
-
-        def on_end(self, _: Any) -> None:
-            self.depth -= 1
-            if self.depth == 0:
-                progress.at("")
-
-    with event.install_listener("numba:compile", Listener()):
+    told.listeners.append(show)
+    try:
         yield
+    finally:
+        told.listeners.remove(show)

@@ -5,30 +5,25 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from dpsco.command.columns import Columns, Wanted, columns
 from dpsco.command.compiling import compiling_shown
-from dpsco.command.rows import STORED, read, stored
-from dpsco.command.screen import BadInputError, Progress, choices, in_options, known, line, regular, table, writable, write_json
+from dpsco.command.limits import limits_of
+from dpsco.command.options import SAID, old_option, option
+from dpsco.command.screen import BadInputError, Progress, in_options, known, line, regular, table, writable, write_json
 from dpsco.nearest import abridged
+from dpsco.noise.options import ADD_ONE, ADJACENCIES, CALIBRATIONS, KERNELS, METHODS, OPTIONS, Interval
 
-METHODS = ("objective-perturbation", "dp-sgd", "gradient-perturbation", "adaptive-descent")
-KERNELS = ("gaussian", "logistic", "uniform", "epanechnikov")
-CALIBRATIONS = ("certified", "paper")
-ADJACENCIES = {"replace-one": "replace-one", "add-one": "add-one, n fixed"}
-INTERCEPT = "(intercept)"
 BAD_ROWS_REFUSED = "NOT PRIVATE: rows were refused or not by what they hold (--refuse-bad-rows); do not release this"
 NO_SCALE = (
     "coefficients larger than 1 shrink towards zero; give --outcome-bound BY, a public bound on the outcome, for a fit that "
-    "needs no guess, or --scale 1 to keep this one"
+    "needs no guess, or --coefficient-scale 1 to keep this one"
 )
-OPTIONS = {"regularisation": "ridge", "feature_bound": "bound", "coefficient_scale": "scale", "step_length": "step-length"}
-OPTIONS |= {name: name for name in ("quantile", "epsilon", "delta", "bandwidth", "kernel", "method", "steps", "seed", "n")}
-OPTIONS |= {name: name for name in ("adjacency", "calibration", "underage", "overage")} | {"outcome_bound": "outcome-bound"}
-"""Arguments of the library and what they are called here."""
 
 
 def fit(
@@ -36,48 +31,28 @@ def fit(
         Path, typer.Argument(metavar="FILE", help="CSV with a header; or .parquet, .npy: larger than memory, if need be.")
     ],
     target: Annotated[str, typer.Option(metavar="COLUMN", help="Column to be explained; for FILE.npy another .npy file.")],
-    epsilon: Annotated[float, typer.Option(metavar="E", help="Privacy budget.")],
-    delta: Annotated[float, typer.Option(metavar="D", help="Privacy budget.")],
-    bound: Annotated[float, typer.Option(metavar="BX", help="Norm bound of a row of features; longer rows are projected.")],
-    quantile: Annotated[float | None, typer.Option(metavar="R", help="Quantile level in (0, 1); or give both costs.")] = None,
-    underage: Annotated[float | None, typer.Option(metavar="CU", help="Cost of one unit of unmet demand.")] = None,
-    overage: Annotated[float | None, typer.Option(metavar="CO", help="Cost of one unit left over.")] = None,
-    outcome_bound: Annotated[
-        float | None,
-        typer.Option("--outcome-bound", metavar="BY", help="Bound on the outcome, roughly: then nothing has to be guessed."),
-    ] = None,
-    method: Annotated[
-        str | None, typer.Option(metavar=choices(METHODS), help="Algorithm; the last with BY, the first without.")
-    ] = None,
+    epsilon: Annotated[float, option("epsilon")],
+    delta: Annotated[float, option("delta")],
+    feature_bound: Annotated[float | None, option("feature_bound")] = None,
+    quantile: Annotated[list[float] | None, option("quantile")] = None,
+    underage: Annotated[float | None, option("underage")] = None,
+    overage: Annotated[float | None, option("overage")] = None,
+    outcome_bound: Annotated[float | None, option("outcome_bound")] = None,
+    method: Annotated[str | None, option("method")] = None,
     feature: Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="A feature; all other columns if none.")] = None,
-    intercept: Annotated[
-        bool | None,
-        typer.Option(
-            "--intercept/--no-intercept",
-            help="An intercept: with BY the default, outside BX; without BY only if asked for, and counts towards BX.",
-        ),
-    ] = None,
-    adjacency: Annotated[str, typer.Option(metavar=choices(ADJACENCIES), help="Of data; add-one needs --n.")] = "replace-one",
-    n: Annotated[
-        int | None,
-        typer.Option("--n", metavar="N", help="Public divisor of the loss, whatever the number of rows: for add-one."),
-    ] = None,
-    calibration: Annotated[str, typer.Option(metavar=choices(CALIBRATIONS), help="Whose noise scale.")] = "certified",
-    kernel: Annotated[
-        str, typer.Option(metavar=choices((*KERNELS, "FILE.json")), help="Smoothing kernel, or a file with one.")
-    ] = "logistic",
-    scale: Annotated[
-        float | None,
-        typer.Option("--scale", metavar="S", help="Without BY: norm expected of the coefficients, 1 if none; larger shrink."),
-    ] = None,
-    ridge: Annotated[float | None, typer.Option("--ridge", metavar="LAMBDA", help="Ridge, instead of the default.")] = None,
-    bandwidth: Annotated[
-        float | None, typer.Option("--bandwidth", metavar="H", help="Bandwidth, instead of the default.")
-    ] = None,
-    steps: Annotated[int | None, typer.Option(metavar="T", help="Steps, instead of n^2 - 1, 100, or 100 to 400.")] = None,
-    step_length: Annotated[
-        float | None, typer.Option("--step-length", metavar="ETA", help="Step length, instead of the default.")
-    ] = None,
+    exclude: Annotated[list[str] | None, option("exclude")] = None,
+    limits: Annotated[list[str] | None, option("limits")] = None,
+    drop_missing: Annotated[bool, option("drop_missing")] = False,
+    intercept: Annotated[bool | None, option("intercept", "--intercept/--no-intercept")] = None,
+    adjacency: Annotated[str, option("adjacency")] = "replace-one",
+    n: Annotated[int | None, option("n")] = None,
+    calibration: Annotated[str, option("calibration")] = "certified",
+    kernel: Annotated[str, option("kernel")] = "logistic",
+    coefficient_scale: Annotated[float | None, option("coefficient_scale")] = None,
+    ridge: Annotated[float | None, option("ridge")] = None,
+    bandwidth: Annotated[float | None, option("bandwidth")] = None,
+    steps: Annotated[int | None, option("steps")] = None,
+    step_length: Annotated[float | None, option("step_length")] = None,
     not_private: Annotated[
         bool, typer.Option("--not-private", help="Also count the projected rows: no noise hides that, do not release it.")
     ] = False,
@@ -85,108 +60,106 @@ def fit(
         bool,
         typer.Option("--refuse-bad-rows", help="Refuse rows with a cell that is no finite number, else zeros: not private."),
     ] = False,
-    seed: Annotated[int | None, typer.Option(help="Repeatable noise, for experiments: not private.")] = None,
+    seed: Annotated[int | None, option("seed")] = None,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the model, for `dpsco predict`; - for standard output.")
     ] = None,
+    bound: Annotated[float | None, old_option("bound")] = None,
+    scale: Annotated[float | None, old_option("scale")] = None,
 ) -> None:
     """Fit a private quantile regression, or an ordering rule.
 
     The regression is linear; with both costs instead of a level it is a rule for how much to order.
 
-    A row with a cell that is no finite number counts as zeros with outcome 0; no row is refused, as a refusal would tell of it.
+    A row with a cell that is no finite number counts as zeros with outcome 0, or with --drop-missing for nothing; no row is
+    refused, as a refusal would tell of it.
     """
     costs = {"underage": underage, "overage": overage}
-    level = _level(quantile, costs)
-    for name, value, allowed in (
-        ("quantile", level, 0 < level < 1),
-        ("epsilon", epsilon, 0 < epsilon < math.inf),
-        ("delta", delta, 0 < delta < 1),
-        ("bound", bound, 0 < bound < math.inf),
+    levels = _levels(quantile or [], costs)
+    for name, value in (
+        *(("quantile", level) for level in levels),
+        ("epsilon", epsilon),
+        ("delta", delta),
+        ("feature_bound", feature_bound),
     ):
-        if not allowed:
-            where = {"quantile": "in (0, 1)", "delta": "in (0, 1)"}.get(name, "positive and finite")
-            raise BadInputError(f"--{name} must be {where}, got {value}")
+        domain = OPTIONS[name].domain
+        level_like = isinstance(domain, Interval) and domain.open
+        if value is not None and not 0 < value < (1 if level_like else math.inf):
+            where = str(domain) if level_like else "positive and finite"
+            raise BadInputError(f"{OPTIONS[name].flag} must be {where}, got {value}")
     if method is not None:
         known(method, METHODS, "method")
     smoothing = _kernel(kernel)
     known(calibration, CALIBRATIONS, "calibration")
     known(adjacency, ADJACENCIES, "adjacency")
-    if adjacency == "add-one" and n is None:
+    if adjacency == ADD_ONE and n is None:
         raise BadInputError("--adjacency add-one needs --n N, a public number that does not depend on the data")
     writable(json)
     # where a record is added, no row is a neighbour of one: to refuse would tell them apart
-    rows_needed, wanted = adjacency != "add-one", outcome_bound is not None if intercept is None else intercept
+    rows_needed, wanted = adjacency != ADD_ONE, outcome_bound is not None if intercept is None else intercept
     outside = wanted and (method or METHODS[0 if outcome_bound is None else -1]) == METHODS[-1]
-    names, data = _blocks(file, target, feature or [], wanted, outside, rows_needed, refuse_bad_rows)
+    alone = {"n": n, "method": method, "bandwidth": bandwidth, "ridge": ridge, "step_length": step_length}
+    alone |= {"coefficient_scale": coefficient_scale, "drop_missing": drop_missing, "calibration": calibration}
+    alone |= {"adjacency": ADJACENCIES[adjacency]}
+    if len(levels) > 1:
+        _check_several(levels, outcome_bound, alone)
+    if drop_missing and refuse_bad_rows:
+        raise BadInputError(
+            "--drop-missing and --refuse-bad-rows: a row with a gap counts for nothing, or is refused, not both"
+        )
+    if feature_bound is None and not limits:
+        raise BadInputError(
+            "Missing option '--feature-bound BX', a public bound on the norm of a row; or --limits COL=LO:HI for each feature"
+        )
+    asks = Wanted(
+        features=feature or (),
+        excluded=exclude or (),
+        limits=limits_of(limits or ()),
+        intercept=wanted,
+        outside=outside,
+        drop=drop_missing,
+        refuse=refuse_bad_rows,
+        rows_needed=rows_needed,
+    )
+    made = columns(file, target, asks)
+    names, row_bound = made.names, made.bound(asks) if feature_bound is None else feature_bound
     if not feature:
-        _say_features(names[:-1] if wanted else names, refuse_bad_rows)
+        _say_features(names[:-1] if wanted else names, refuse_bad_rows, drop_missing)
 
     with Progress(1, "fitting") as progress, compiling_shown(progress), _warnings_in_one_line():
         try:
-            from dpsco.quantile_regression import fit as solve
             from dpsco.quantile_regression import rows_projected
 
-            result = solve(
-                data,
-                quantile=level,
-                epsilon=epsilon,
-                delta=delta,
-                feature_bound=bound,
-                n=n,
-                method=method,
-                kernel=smoothing,
-                bandwidth=bandwidth,
-                regularisation=ridge,
-                steps=steps,
-                step_length=step_length,
-                coefficient_scale=scale,
-                outcome_bound=outcome_bound,
-                intercept=outside,
-                adjacency=ADJACENCIES[adjacency],
-                calibration=calibration,
-                seed=seed,
-            )
-            projected = rows_projected(data, bound, not_private=True) if not_private else None
+            public: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "feature_bound": row_bound, "kernel": smoothing}
+            public |= {"outcome_bound": outcome_bound, "intercept": outside, "steps": steps, "seed": seed}
+            result = _solved(levels, made, public, alone)
+            projected = rows_projected(made.X, row_bound, not_private=True) if not_private else None
         except (ValueError, ArithmeticError) as error:
-            raise BadInputError(in_options(str(error), OPTIONS, ADJACENCIES).replace("regularisation", "ridge")) from error
-    asked: dict[str, Any] = {"target": target, "quantile": repr(level), "kernel": kernel_text(smoothing), "bound": repr(bound)}
-    if quantile is None:
+            raise BadInputError(in_options(str(error), SAID, ADJACENCIES)) from error
+    asked: dict[str, Any] = {"target": target, "quantile": repr(levels[0]), "kernel": kernel_text(smoothing)}
+    asked |= {"feature_bound": repr(row_bound), "bound": repr(row_bound)}  # the second as version 0.1 wrote it
+    if len(levels) > 1:
+        del asked["quantile"]
+        asked["quantiles"] = [repr(level) for level in levels]
+    if not quantile:
         asked |= {name: repr(value) for name, value in costs.items()}
-    asked_of = {"intercept": wanted, "features": names[:-1] if wanted else names}
+    if made.scaled is not None:
+        found = result.coefficients
+        back = [made.scaled.back(line, wanted) for line in (found if len(levels) > 1 else [found])]
+        result = replace(result, coefficients=back if len(levels) > 1 else back[0])
+    result = replace(result, spent=replace(result.spent, given=result.spent.given + asks.given))
+    asked_of = {"intercept": wanted, "features": names[:-1] if wanted else names, **asks.as_json}
     looked: dict[str, Any] = {} if projected is None else {"rows_projected": projected}
     looked |= {"bad_rows_refused": True} if refuse_bad_rows else {}
-    _report(names, {**asked, **asked_of}, result, looked, json)
+    _report(names, levels, {**asked, **asked_of}, result, looked, json)
 
 
-def _blocks(
-    file: Path, target: str, features: list[str], intercept: bool, outside: bool, rows_needed: bool, refuse: bool
-) -> tuple[list[str], Any]:
-    """Names of the features, the intercept's too, and the data in blocks, with ones unless the intercept stands outside."""
-    if file.suffix in STORED:
-        names, data = stored(file, target, features, refuse)
-    else:
-        names, rows, outcomes = read(file, target, features, rows_needed, refuse)
-        from numpy import array
-
-        from dpsco.blocks import from_arrays
-
-        data = from_arrays(array(rows).reshape(len(rows), len(names)), array(outcomes))
-    if not intercept:
-        return names, data
-    if INTERCEPT in names:
-        raise BadInputError(f"--intercept: {str(file)!r} has a column {INTERCEPT!r}; rename it, or give --no-intercept")
-    from dpsco.blocks.source import with_ones
-
-    return [*names, INTERCEPT], data if outside else with_ones(data)
-
-
-def _say_features(names: list[str], refused: bool) -> None:
+def _say_features(names: list[str], refused: bool, dropped: bool) -> None:
     """Which columns were taken, where nobody named them, on standard error: the header's words alone, which are public."""
     if len(names) < 2:
         return
-    zeros = "" if refused else "; a row with a cell that is no number counts as zeros"
-    print(f"dpsco: features: {abridged(names)}{zeros}; --feature COLUMN chooses", file=sys.stderr)
+    counts = "" if refused else f"; a row with a cell that is no number counts {'for nothing' if dropped else 'as zeros'}"
+    print(f"dpsco: features: {abridged(names)}{counts}; --feature COLUMN chooses", file=sys.stderr)
 
 
 def _kernel(asked: str) -> Any:
@@ -212,38 +185,62 @@ def kernel_text(kernel: Any) -> str | dict[str, Any]:
     return {"name": kernel.name, "pieces": pieces}
 
 
-def _level(quantile: float | None, costs: dict[str, float | None]) -> float:
-    """The quantile level that was asked for, or that the costs give."""
+def _levels(quantiles: list[float], costs: dict[str, float | None]) -> list[float]:
+    """The quantile levels that were asked for, or the one that the costs give."""
     given = {name: value for name, value in costs.items() if value is not None}
-    if quantile is not None:
+    if quantiles:
         if given:
             raise BadInputError("--quantile and --underage, --overage: give the level or both costs, not both")
-        return quantile
+        return sorted(quantiles)
     if len(given) < len(costs):
         raise BadInputError("give --quantile R, or --underage CU and --overage CO")
     from dpsco.newsvendor import level
 
     try:
-        return level(**given)
+        return [level(**given)]
     except ValueError as error:
-        raise BadInputError(in_options(str(error), OPTIONS, ADJACENCIES).replace("regularisation", "ridge")) from error
+        raise BadInputError(in_options(str(error), SAID, ADJACENCIES)) from error
+
+
+def _check_several(levels: list[float], outcome_bound: float | None, alone: dict[str, Any]) -> None:
+    """Refuse what several levels on one budget do not take: `alone`, options of one level, but for what they do anyway."""
+    said = "--quantile more than once, several levels on one budget,"
+    if len(set(levels)) < len(levels):
+        raise BadInputError("--quantile: each level must stand there once")
+    if outcome_bound is None:
+        raise BadInputError(f"{said} needs --outcome-bound BY")
+    anyway = {"method": METHODS[-1], "calibration": CALIBRATIONS[0], "adjacency": "replace-one"}
+    for name, value in alone.items():
+        if value not in (None, False, anyway.get(name)):
+            raise BadInputError(f"{said} does not take {OPTIONS[name].flag} {'' if value is True else value}".rstrip())
+
+
+def _solved(levels: list[float], made: Columns, public: dict[str, Any], alone: dict[str, Any]) -> Any:
+    """The fit, of one level or of several."""
+    if len(levels) > 1:
+        from dpsco.quantiles import fit_lines
+
+        return fit_lines(made.X, made.y, quantiles=levels, **public)
+    from dpsco.quantile_regression import fit as solve
+
+    return solve(made.X, made.y, quantile=levels[0], **public, **alone)
 
 
 @contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
     """What the fit warns of as one line each on standard error, in the words of the options; others as ever."""
-    from dpsco.noise.methods import NoStepWarning, ScaleWarning
+    from dpsco.noise.methods import NoStepWarning, ScaleWarning, StepsWarning
     from dpsco.noise.objective import CalibrationWarning
 
     with warnings.catch_warnings():
-        for kind in (CalibrationWarning, NoStepWarning, ScaleWarning):
+        for kind in (CalibrationWarning, NoStepWarning, ScaleWarning, StepsWarning):
             warnings.simplefilter("always", kind)
         shown = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
             if issubclass(category, ScaleWarning):
                 print(f"dpsco: warning: {NO_SCALE}", file=sys.stderr)
-            elif issubclass(category, CalibrationWarning | NoStepWarning):
+            elif issubclass(category, CalibrationWarning | NoStepWarning | StepsWarning):
                 print(f"dpsco: warning: {' '.join(str(message).split())}", file=sys.stderr)
             else:
                 shown(message, category, *where, **more)
@@ -269,13 +266,24 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, bool | int | str | None) else str(value)
 
 
-def _report(names: list[str], asked: dict[str, Any], result: Any, looked: dict[str, Any], json: Path | None) -> None:
+def _report(
+    names: list[str], levels: list[float], asked: dict[str, Any], result: Any, looked: dict[str, Any], json: Path | None
+) -> None:
     from dpsco import __version__
 
-    coefficients = {name: repr(float(value)) for name, value in zip(names, result.coefficients, strict=True)}
+    several = len(levels) > 1
+    lines = result.coefficients if several else [result.coefficients]
+    each = [{name: repr(float(value)) for name, value in zip(names, found, strict=True)} for found in lines]
+    coefficients: Any = {repr(level): found for level, found in zip(levels, each, strict=True)} if several else each[0]
     spent = _plain(result.spent)
     if json is not None:
-        found = {"schema": 1, "version": __version__, **asked, "coefficients": coefficients, "private": result.private}
+        found = {
+            "schema": 2 if several else 1,
+            "version": __version__,
+            **asked,
+            "coefficients": coefficients,
+            "private": result.private,
+        }
         # a file that holds a count of the data, or is there because no row was refused, is not private as a whole
         told = {"private": False, "not_private": looked} if looked else {}
         write_json(json, {**found, "spent": spent, **told})
@@ -284,9 +292,10 @@ def _report(names: list[str], asked: dict[str, Any], result: Any, looked: dict[s
     from dpsco.command.screen import console
     from dpsco.command.showing import folded
 
-    shown = table("column", "coefficient", right=("coefficient",))
-    for name, value in coefficients.items():
-        shown.add_row(name, f"{float(value):.10g}")
+    heads = [f"{level:g}" for level in levels] if several else ["coefficient"]
+    shown = table("column", *heads, right=tuple(heads))
+    for name in names:
+        shown.add_row(name, *(f"{float(found[name]):{'.6g' if several else '.10g'}}" for found in each))
     console().print(shown)
     line()
     if not result.private:

@@ -17,7 +17,7 @@ def ledger(
     Exit 1 where they differ.
     """
     from dpsco.running import ledger as book
-    from dpsco.running import statements
+    from dpsco.running import recorded, statements
     from dpsco.running.judgements import failures, judgements
     from dpsco.spec.register import amendments, register
     from dpsco.verify.deciding import ship, unlike_shipped
@@ -28,6 +28,8 @@ def ledger(
     now = book.current(records)
     said = statements.current([*register().values(), *amendments().values()]) | statements.library()
     changed = book.differences(book.read(), now) + statements.differences(statements.read(), said)
+    numbers = recorded.current(records)
+    changed += recorded.differences(recorded.read(), numbers)
     changed += [f"the proof object of {name} is not the one that is shipped" for name in unlike_shipped()]
     for difference in changed:
         line(difference)
@@ -37,6 +39,7 @@ def ledger(
     if sign and changed:
         book.sign(now)
         statements.sign(said)
+        recorded.sign(numbers)
         ship()
         line(f"signed: {len(changed)} changes, {len(now)} verdicts, {len(said)} statements, nouns and lemmas")
     elif not changed:

@@ -12,11 +12,12 @@ from typing import Annotated, Any
 
 import typer
 
-from dpsco.command.fit import INTERCEPT
+from dpsco.command.columns import INTERCEPT
 from dpsco.command.rows import decimal, lines, numbers
 from dpsco.command.screen import BadInputError, regular, whole, writable
 
-SCHEMA = 1
+SCHEMA, SEVERAL = 1, 2
+"""Of a model of one level, and of several."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,10 @@ class Model:
     """Columns, in the order of the coefficients."""
     intercept: bool
     """Whether a last coefficient belongs to a column of ones."""
-    coefficients: tuple[float, ...]
+    lines: tuple[tuple[float, ...], ...]
+    """Coefficients, for each level."""
+    levels: tuple[str, ...]
+    """Where there are several: as they were written."""
     orders: bool
     """Whether it was fitted to costs: then what it predicts is to be ordered, and never negative."""
     private: bool
@@ -48,16 +52,18 @@ def predict(
     except BadInputError as error:
         raise BadInputError(str(error).replace("--json", "--output")) from error
     header, body = lines(file, blank=True)
-    column = f"{fitted.target}_{'order' if fitted.orders else 'quantile'}"
-    if column in header:
-        raise BadInputError(f"{str(file)!r} has a column {column!r} already")
+    word = f"{fitted.target}_{'order' if fitted.orders else 'quantile'}"
+    columns = [f"{word}_{level}" for level in fitted.levels] or [word]
+    for column in columns:
+        if column in header:
+            raise BadInputError(f"{str(file)!r} has a column {column!r} already")
     written = [(number, row) for number, row in body if row]
     cells = numbers(file, header, written, list(fitted.features))
     answers = iter(_answers(fitted, file, [number for number, _ in written], cells))
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*header, column])
-    writer.writerows([*row, repr(next(answers))] if row else [] for _, row in body)
+    writer.writerow([*header, *columns])
+    writer.writerows([*row, *map(repr, next(answers))] if row else [] for _, row in body)
     if not fitted.private:
         print("dpsco: warning: the model is NOT PRIVATE: for experiments only", file=sys.stderr)
     if str(output) == "-":
@@ -67,18 +73,20 @@ def predict(
         temporary.write_text(text.getvalue(), encoding="utf-8", newline="")
 
 
-def _answers(fitted: Model, file: Path, places: list[int], cells: list[list[float]]) -> list[float]:
-    """A number for each row; bad input names the line whose number leaves the range of doubles."""
+def _answers(fitted: Model, file: Path, places: list[int], cells: list[list[float]]) -> list[list[float]]:
+    """A number for each row and level, rising; bad input names the line whose number leaves the range of doubles."""
     from dpsco.newsvendor import orders
     from dpsco.quantile_regression import predict as quantiles
 
     rows = [[*row, 1.0] if fitted.intercept else row for row in cells]
     answer = orders if fitted.orders else quantiles
     with suppress(ValueError):
-        return [float(value) for value in answer(rows, fitted.coefficients)]
+        each = [[float(value) for value in answer(rows, line)] for line in fitted.lines]
+        return [sorted(found) for found in zip(*each, strict=True)]
     for number, row in zip(places, rows, strict=True):
         try:
-            answer([row], fitted.coefficients)
+            for line in fitted.lines:
+                answer([row], line)
         except ValueError as error:
             raise BadInputError(f"{str(file)!r} line {number}: {error}") from error
     raise BadInputError(f"{str(file)!r}: its rows cannot be predicted")
@@ -95,8 +103,10 @@ def read_model(file: Path) -> Model:
     except ValueError as error:  # no UTF-8, no JSON, or a name twice
         raise BadInputError(f"{str(file)!r} is not JSON: {error}") from error
     schema = found.get("schema") if isinstance(found, dict) else None
-    if isinstance(schema, bool) or schema != SCHEMA or "coefficients" not in found:
-        raise BadInputError(f"{str(file)!r} is no model: `dpsco fit --json {file.name}` writes one (schema {SCHEMA})")
+    if isinstance(schema, bool) or schema not in (SCHEMA, SEVERAL) or "coefficients" not in found:
+        raise BadInputError(
+            f"{str(file)!r} is no model: `dpsco fit --json {file.name}` writes one (schema {SCHEMA} or {SEVERAL})"
+        )
     target, coefficients, private = found.get("target"), found["coefficients"], found.get("private")
     if not (isinstance(target, str) and isinstance(coefficients, dict) and coefficients and isinstance(private, bool)):
         raise BadInputError(f"{str(file)!r}: target must be a name, coefficients an object of numbers, private true or false")
@@ -106,18 +116,30 @@ def read_model(file: Path) -> Model:
     if not isinstance(intercept, bool):
         raise BadInputError(f"{str(file)!r}: intercept must be true or false, got {intercept!r}")
     names = [*features, INTERCEPT] if intercept else features
-    if len(set(names)) < len(names) or set(names) != set(coefficients):
-        raise BadInputError(
-            f"{str(file)!r}: coefficients must be those of {', '.join(names)}, each once; got {', '.join(coefficients)}"
-        )
+    levels = _levels(file, found, coefficients) if schema == SEVERAL else ()
+    each = [coefficients[level] for level in levels] or [coefficients]
+    for line in each:
+        if not isinstance(line, dict) or len(set(names)) < len(names) or set(names) != set(line):
+            there = ", ".join(line) if isinstance(line, dict) else repr(line)
+            raise BadInputError(f"{str(file)!r}: coefficients must be those of {', '.join(names)}, each once; got {there}")
     costs = [name for name in ("underage", "overage") if name in found]
     if len(costs) == 1:
         raise BadInputError(f"{str(file)!r}: has {costs[0]}, and must have both costs or none")
     for name in costs:
         if _number(file, name, found[name]) <= 0:
             raise BadInputError(f"{str(file)!r}: {name} must be positive, got {found[name]!r}")
-    numbers_found = tuple(_number(file, f"the coefficient of {name!r}", coefficients[name]) for name in names)
-    return Model(target, tuple(features), intercept, numbers_found, bool(costs), private)
+    lines = tuple(tuple(_number(file, f"the coefficient of {name!r}", line[name]) for name in names) for line in each)
+    return Model(target, tuple(features), intercept, lines, levels, bool(costs), private)
+
+
+def _levels(file: Path, found: dict[str, Any], coefficients: dict[str, Any]) -> tuple[str, ...]:
+    """The levels of a model of several, as they are written."""
+    levels = found.get("quantiles")
+    if not (isinstance(levels, list) and len(levels) > 1 and len(set(map(str, levels))) == len(levels)):
+        raise BadInputError(f"{str(file)!r}: quantiles must be a list of levels, each once, got {levels!r}")
+    if any(not 0 < _number(file, "a level", level) < 1 for level in levels) or set(levels) != set(coefficients):
+        raise BadInputError(f"{str(file)!r}: coefficients must be those of the levels {', '.join(levels)}, in (0, 1)")
+    return tuple(levels)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

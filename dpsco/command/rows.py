@@ -4,6 +4,7 @@ import csv
 import math
 import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,12 @@ def numbers(file: Path, header: list[str], body: Rows, columns: list[str]) -> li
 
 
 def read(
-    file: Path, target: str, features: list[str], rows_needed: bool = True, refuse: bool = False
+    file: Path,
+    target: str,
+    features: list[str],
+    rows_needed: bool = True,
+    refuse: bool = False,
+    excluded: Sequence[str] = (),
 ) -> tuple[list[str], list[list[float]], list[float]]:
     """Feature names, rows and outcomes of private data: what is wrong with the header is bad input, nothing that a row holds.
 
@@ -90,7 +96,10 @@ def read(
     """
     header, body = lines(file, rows_needed, torn=not refuse)
     _column(file, header, target)
-    chosen = [_column(file, header, name) for name in features] or [n for n in header if n != target]
+    out = {_column(file, header, name) for name in excluded}
+    if target in out:
+        raise BadInputError(f"{target!r} is the target and cannot be excluded")
+    chosen = [_column(file, header, name) for name in features] or [n for n in header if n != target and n not in out]
     if "" in chosen:
         raise BadInputError(f"{str(file)!r} column {header.index('') + 1} has no name; name it, or choose with --feature")
     if target in chosen:
@@ -98,7 +107,7 @@ def read(
     if len(set(chosen)) < len(chosen):
         raise BadInputError(f"--feature names a column twice: {', '.join(chosen)}")
     if not chosen:
-        raise BadInputError(f"{str(file)!r} has no column but {target!r}; at least one feature is needed")
+        raise BadInputError(f"{str(file)!r} has no column left but {target!r}; at least one feature is needed")
     place_of = {name: place for place, name in enumerate(header)}
     places = [place_of[name] for name in (*chosen, target)]
     found = [_values(row, len(header), places) for _, row in body]
@@ -117,7 +126,9 @@ def _values(row: list[str], cells: int, places: list[int]) -> list[float]:
     return [math.nan if value is None else value for value in found]
 
 
-def stored(file: Path, target: str, features: list[str], refuse: bool = False) -> tuple[list[str], Any]:
+def stored(
+    file: Path, target: str, features: list[str], refuse: bool = False, excluded: Sequence[str] = ()
+) -> tuple[list[str], Any]:
     """Feature names, and `dpsco.blocks.Blocks`, of a Parquet file, or of two .npy files, where `target` names the other one.
 
     refuse: a row with a value that is no finite number is bad input, not zeros: not private.
@@ -129,9 +140,12 @@ def stored(file: Path, target: str, features: list[str], refuse: bool = False) -
     try:
         if file.suffix == ".parquet":
             names = feature_names(file, target, features or None)
+            out = {known(name, names, f"feature of {str(file)!r}") for name in excluded}
+            names = feature_names(file, target, [name for name in names if name not in out])
             found = from_parquet(file, target=target, features=names)
-        elif features:
-            raise BadInputError(f"--feature: {str(file)!r} has no column names; all its columns are features")
+        elif features or excluded:
+            option = "--feature" if features else "--exclude"
+            raise BadInputError(f"{option}: {str(file)!r} has no column names; all its columns are features")
         else:
             found = from_npy(file, target)
             names = [f"x{j + 1}" for j in range(found.columns)]

@@ -1,4 +1,5 @@
-"""Private estimators with scikit-learn's interface: quantile regression, newsvendor, predict-then-optimize, ridge.
+"""Private estimators with scikit-learn's interface: quantile regression, at
+several levels too, newsvendor, predict-then-optimize, ridge.
 
     >>> from dpsco.estimators import Budget, PrivateQuantileRegressor
     >>> model = PrivateQuantileRegressor(quantile=0.5, epsilon=1.0, delta=1e-6, feature_bound=2.0).fit(X, y)
@@ -7,6 +8,9 @@
 Every fit spends epsilon. Without a budget an estimator fits once, and its copies by `sklearn.base.clone` (searches and
 cross-validation make one for each fit) not at all; with `budget=Budget(epsilon, delta)` every fit of the estimator and of its
 copies draws from that one account, which refuses when it is exhausted.
+
+Columns have to be made without the data, which no fit can see: `BoundedScaler` scales them by public limits, `check_pipeline`
+names the steps of a pipeline that learn, and `PrivatePipeline` refuses those.
 """
 
 try:
@@ -16,19 +20,27 @@ except ImportError:
 
 from dpsco.estimators.budget import Budget, BudgetError
 from dpsco.estimators.decisions import PrivatePredictThenOptimize
+from dpsco.estimators.preprocessing import BoundedScaler, Learnt, ListedCategories, PrivatePipeline, check_pipeline
 from dpsco.estimators.preview import Preview
 from dpsco.estimators.private import NotPrivateWarning, Spent
 from dpsco.estimators.quantile import PrivateNewsvendor, PrivateQuantileRegressor
 from dpsco.estimators.ridge import PrivateRidgeSelection
+from dpsco.estimators.several import PrivateQuantiles
 
 __all__ = [
+    "BoundedScaler",
     "Budget",
     "BudgetError",
+    "Learnt",
+    "ListedCategories",
     "NotPrivateWarning",
     "Preview",
     "PrivateNewsvendor",
+    "PrivatePipeline",
     "PrivatePredictThenOptimize",
     "PrivateQuantileRegressor",
+    "PrivateQuantiles",
     "PrivateRidgeSelection",
     "Spent",
+    "check_pipeline",
 ]

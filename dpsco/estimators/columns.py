@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from dpsco.estimators.private import NotPrivateWarning
-from dpsco.fast.linear import into_ball
 from dpsco.noise.asked import SIZES, number, numbers, shown, within
+from dpsco.noise.ball import into_ball
 from dpsco.noise.methods import constant_beside, with_constant
 
 Array = Any

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.fast.linear import into_ball
 from dpsco.fast.losses.spo.loss import optima_over, subgradients
 from dpsco.fast.losses.spo.regions import packed, workspace
 from dpsco.noise.asked import EPSILONS, SIZES, check_release, number, one_tree, whole, within
+from dpsco.noise.ball import into_ball
 from dpsco.noise.release import MOST_NUMBERS, normals, plus
 from dpsco.spec.losses.spo import regions as sets
 
@@ -84,7 +84,14 @@ def diameter(shape: str, table: Any) -> float:
 
 
 def calibrate(
-    n: int, p: int, region: tuple[str, Any], epsilon: float, delta: float, bound: float, steps: int | None, model_scale: float
+    n: int,
+    p: int,
+    region: tuple[str, Any],
+    epsilon: float,
+    delta: float,
+    bound: float,
+    steps: int | None,
+    coefficient_scale: float,
 ) -> DecisionNoise:
     """Noise that is enough for all iterates together, one record replaced, and the step length that suits it.
 
@@ -92,14 +99,14 @@ def calibrate(
     (epsilon, delta); eta = B/(T (L^2 + p d sigma^2))^(1/2), T = steps + 1, L = 2 diameter bound
 
     Domain   n, p >= 1 rows and features with the constant; epsilon in [1e-9, 1e9]; delta in [1e-12, 1); bound: of a row;
-             steps: None for 100; steps p d at most 1e8; model_scale: expected norm B of the model (cost/feature)
+             steps: None for 100; steps p d at most 1e8; coefficient_scale: expected norm B of the model (cost/feature)
     Raises   ValueError naming the argument, its value and what is allowed
     Source   spo, Algorithm 2 and Theorem 6 amended; the step: Theorem 7's regret without smoothing
     """
     one_tree()
-    budget, spare, scale = number("epsilon", epsilon), number("delta", delta), number("model_scale", model_scale)
+    budget, spare, scale = number("epsilon", epsilon), number("delta", delta), number("coefficient_scale", coefficient_scale)
     within("epsilon", budget, *EPSILONS)
-    within("model_scale", scale, *SIZES)
+    within("coefficient_scale", scale, *SIZES)
     if not 0 < spare < 1:
         raise ValueError(f"delta={delta}: must lie in (0, 1)")
     check_release(spare)
@@ -123,7 +130,7 @@ def calibrate(
     low, high = WITHIN
     if not (low <= sigma <= high and low <= L <= high and low <= step_length <= high):
         raise ValueError(
-            "region, feature_bound and model_scale: must be such that twice the diameter times the bound, noise and step "
+            "region, feature_bound and coefficient_scale: must be such that twice the diameter times the bound, noise and step "
             f"length lie in [{low:g}, {high:g}]; are {L:.3g}, {sigma:.3g} and {step_length:.3g}; choose other units"
         )
     return DecisionNoise(budget, spare, n, length, step_length, sigma, sigma_whole, L, wide, digits)
@@ -139,12 +146,12 @@ def whole_rows(rows: Array, bound: float, digits: int) -> Array:
     return np.rint(into_ball(rows, bound)[0] / (bound / 2**digits))
 
 
-def excess(noise: DecisionNoise, size: int, model_scale: float) -> float:
+def excess(noise: DecisionNoise, size: int, coefficient_scale: float) -> float:
     """Bound on the expected excess SPO+ risk on the data over models of norm at most B, but for rounding to the grids.
 
     B ((L^2 + p d sigma^2)/T)^(1/2): the regret of convex subgradient descent from 0 under noise of mean 0
     """
-    return model_scale * (math.hypot(noise.L, math.sqrt(size) * noise.sigma) / math.sqrt(noise.steps + 1))
+    return coefficient_scale * (math.hypot(noise.L, math.sqrt(size) * noise.sigma) / math.sqrt(noise.steps + 1))
 
 
 def best(region: tuple[str, Any], costs: Array) -> Array:

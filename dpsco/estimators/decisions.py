@@ -5,12 +5,13 @@ from typing import Any
 from dpsco.estimators import decision_descent
 from dpsco.estimators.columns import columns
 from dpsco.estimators.preview import Preview, preview
-from dpsco.estimators.private import Private, Spent
+from dpsco.estimators.private import Private, Renamed, Spent
 from dpsco.noise.asked import number, numbers, shown, whole
+from dpsco.noise.options import renamed
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.spo import regions as sets
 
-MEANING = "expected excess SPO+ risk on the data over models of norm at most model_scale (cost times decision), at most"
+MEANING = "expected excess SPO+ risk on the data over models of norm at most coefficient_scale (cost times decision), at most"
 
 
 class PrivatePredictThenOptimize(Private):
@@ -25,11 +26,14 @@ class PrivatePredictThenOptimize(Private):
                      ("knapsack", [weights, [capacity]]), ("polytope", vertices), ("box", [lower, upper]), ("ball", ...), ...;
                      half-spaces and unbounded sets are refused
         steps        passes over the data, 100 by default
-        model_scale  expected norm of the model (cost/scaled feature), a public guess
+        coefficient_scale: expected norm of the model (cost/scaled feature), a public guess
         feature_bound, fit_intercept, intercept_scaling, budget, not_private, random_state: as `PrivateQuantileRegressor`
     Source   spo, Algorithm 2 without smoothing; spo/thm-6-amended
     """
 
+    model_scale = Renamed("coefficient_scale")
+
+    @renamed("model_scale")
     def __init__(
         self,
         region: Any = None,
@@ -40,14 +44,14 @@ class PrivatePredictThenOptimize(Private):
         fit_intercept: bool = True,
         intercept_scaling: float | None = None,
         steps: int | None = None,
-        model_scale: float = 1.0,
+        coefficient_scale: float = 1.0,
         budget: Any = None,
         not_private: bool = False,
         random_state: int | None = None,
     ) -> None:
         self.region, self.epsilon, self.delta = region, epsilon, delta
         self.feature_bound, self.fit_intercept, self.intercept_scaling = feature_bound, fit_intercept, intercept_scaling
-        self.steps, self.model_scale = steps, model_scale
+        self.steps, self.coefficient_scale = steps, coefficient_scale
         self.budget, self.not_private, self.random_state = budget, not_private, random_state
 
     def __sklearn_tags__(self) -> Any:
@@ -97,8 +101,8 @@ class PrivatePredictThenOptimize(Private):
     def preview(self, n: int, d: int, wanted: float | None = None) -> Preview:
         """What a fit on n rows of d features would spend, and a bound on the expected excess risk.
 
-        B ((L^2 + p d sigma^2)/T)^(1/2), over models of norm at most B = model_scale: subgradient descent from 0 with noise of
-        mean 0
+        B ((L^2 + p d sigma^2)/T)^(1/2), over models of norm at most B = coefficient_scale: subgradient descent from 0 with
+        noise of mean 0
 
         Domain   n, d >= 1; wanted: None, or a risk: then `rows` says how many rows it takes at this number of steps
         Returns  `Preview`; no data are used and nothing is drawn from a budget
@@ -111,12 +115,12 @@ class PrivatePredictThenOptimize(Private):
 
         def at(rows: int) -> tuple[Spent, Any, float]:
             spent, noise = self._calibrated(rows, p, made.bound)
-            return spent, noise, decision_descent.excess(noise, size, number("model_scale", self.model_scale))
+            return spent, noise, decision_descent.excess(noise, size, number("coefficient_scale", self.coefficient_scale))
 
         return preview(at, n, MEANING, wanted)
 
     def _calibrated(self, n: int, p: int, bound: float) -> tuple[Spent, decision_descent.DecisionNoise]:
-        given = (self.epsilon, self.delta, bound, self.steps, self.model_scale)
+        given = (self.epsilon, self.delta, bound, self.steps, self.coefficient_scale)
         noise = decision_descent.calibrate(n, p, self._region(), *given)
         what = (str(Adjacency.REPLACE_ONE), decision_descent.MECHANISM, decision_descent.CERTIFICATE)
         return Spent(noise.epsilon, noise.delta, *what, proved=True), noise

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, check_X_y, va
 
 from dpsco.estimators.budget import Budget, BudgetError
 from dpsco.noise.asked import numbers, shown
+from dpsco.noise.options import GIVEN, OLD_NAMES, say_renamed
 from dpsco.noise.records import doubles, usable
 
 UNLIMITED = "unlimited"
@@ -31,6 +32,28 @@ class Spent:
     certificate: str
     """Where the proof of (epsilon, delta) stands."""
     proved: bool
+    given: str = GIVEN
+    """The condition on which all of this holds, which a fit cannot see."""
+
+
+class Renamed:
+    """The old name of a parameter: reads and sets the new one, with a warning."""
+
+    def __init__(self, new: str) -> None:
+        self.new = new
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.old = name
+
+    def __get__(self, model: Any, owner: type | None = None) -> Any:
+        if model is None:
+            return self
+        say_renamed(self.old, self.new, 2)
+        return getattr(model, self.new)
+
+    def __set__(self, model: Any, value: Any) -> None:
+        say_renamed(self.old, self.new, 2)
+        setattr(model, self.new, value)
 
 
 class Private(BaseEstimator):
@@ -54,12 +77,24 @@ class Private(BaseEstimator):
         for name in self._get_param_names():
             setattr(self, name, given[name])
 
+    def set_params(self, **params: Any) -> Any:
+        """scikit-learn's, which searches call; old names of parameters are taken with a warning."""
+        for old in [name for name in params if isinstance(getattr(type(self), name, None), Renamed)]:
+            new = getattr(type(self), old).new
+            if new in params:
+                raise ValueError(f"{old} is the old name of {new}: give {new} alone")
+            say_renamed(old, new, 2)
+            params[new] = params.pop(old)
+        return super().set_params(**params)
+
     def __sklearn_clone__(self) -> Any:
         found = super().__sklearn_clone__()
         found._copied = True
         return found
 
     def __setstate__(self, state: Any) -> None:
+        # pickled before parameters were renamed
+        state = {OLD_NAMES.get(name, name): value for name, value in state.items()}
         super().__setstate__(state)
         self._copied = True
         # pickled by a version that lacked a parameter: it means what leaving it out means

@@ -2,6 +2,7 @@
 
 import math
 from contextlib import suppress
+from dataclasses import replace
 from statistics import NormalDist
 from typing import Any
 
@@ -13,7 +14,7 @@ from dpsco import newsvendor
 from dpsco.blocks.source import blocks_of
 from dpsco.estimators.columns import Columns, columns
 from dpsco.estimators.preview import Expected, Preview, preview
-from dpsco.estimators.private import Private, Spent
+from dpsco.estimators.private import Private, Renamed, Spent
 from dpsco.noise import methods
 from dpsco.noise.adaptive import Adaptive
 from dpsco.noise.asked import (
@@ -26,10 +27,13 @@ from dpsco.noise.asked import (
     normaliser,
     number,
     numbers,
+    shown,
     whole,
     within,
 )
 from dpsco.noise.objective import Spent as ObjectiveSpent
+from dpsco.noise.options import DROPPED, ESTIMATOR, renamed
+from dpsco.noise.records import bad_rows, doubles
 from dpsco.reference.losses.kernels import density
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.claim import Adjacency
@@ -43,14 +47,16 @@ SPREAD = 0.25
 """Of outcomes around their quantiles, in outcome bounds, where none is said."""
 FEATURE_SHARE = 0.25
 """Of their bound, that features are taken to use where nothing is said."""
-SHARED = (
-    *("epsilon", "delta", "kernel", "bandwidth", "regularisation", "steps", "step_length"),
-    *("adjacency", "calibration", "outcome_bound"),
+SHARED = tuple(
+    name for name in ESTIMATOR if name in Asked.__annotations__ and name not in ("feature_bound", "coefficient_scale")
 )
+"""What a fit is asked for as it was given."""
 
 
 class LinearQuantile(RegressorMixin, Private):
     """What both regressors do; `_level` is the quantile."""
+
+    regularisation = Renamed("ridge")
 
     def _level(self) -> float:
         raise NotImplementedError
@@ -65,6 +71,8 @@ class LinearQuantile(RegressorMixin, Private):
                  anything is drawn from the budget
         """
         adjacency = adjacency_of(self.adjacency)
+        if not isinstance(self.drop_missing, bool | np.bool_):
+            raise ValueError(f"drop_missing={shown(self.drop_missing)}: must be True or False")
         rows, outcomes = self._checked(X, y, others, fewest=int(ADJACENCIES[Adjacency(adjacency)]))
         method, scale = self._chosen()
         made = self._columns(method, rows.shape[1], rows)
@@ -80,10 +88,16 @@ class LinearQuantile(RegressorMixin, Private):
             with suppress(ArithmeticError):  # at the ends of the ranges doubles do not hold the model
                 expected = self._expected(noise, public, made, n, rows.shape[1], (None, FEATURE_SHARE))
         self._pay(spent)
-        methods.say_guessed(self.method, self.coefficient_scale, public, noise)
+        methods.say_guessed(self.method, self.coefficient_scale, public, noise, rows.shape[1] + bool(made.constant))
         if expected is not None:
             expected.say(n)
         inside, changed = made.inside(rows)
+        if self.drop_missing:
+            bad = bad_rows(doubles("X", X), doubles("y", y))
+            if methods.is_adaptive(method):
+                inside, outcomes = inside[~bad], outcomes[~bad]
+            else:
+                inside = np.where(bad[:, None], 0.0, inside)  # its constant too: such a row moves no gradient
         theta = methods.run(blocks_of(inside, outcomes), method, public, noise, None, seed)
         coefficients, intercept = made.back(theta)
         self.coef_, self.intercept_ = coefficients, float(intercept)
@@ -154,7 +168,10 @@ class LinearQuantile(RegressorMixin, Private):
         """What is spent, and the noise's constants."""
         methods.check_method(method, public)
         noise = methods.calibrate(method, n, d, public)
-        return Spent(noise.epsilon, noise.delta, noise.adjacency, noise.mechanism, noise.bound, noise.proved), noise
+        if self.drop_missing:
+            noise = replace(noise, given=noise.given + DROPPED)
+        what = (noise.epsilon, noise.delta, noise.adjacency, noise.mechanism, noise.bound, noise.proved)
+        return Spent(*what, given=noise.given), noise
 
     def _expected(self, noise: Any, public: Asked, made: Columns, n: int, d: int, guesses: tuple[Any, Any]) -> Expected:
         """Noise, shrinkage and sampling in predictions, by `Expected`'s model.
@@ -217,11 +234,14 @@ class PrivateQuantileRegressor(LinearQuantile):
                            for "adaptive-descent" over the square root of the number of features
         coefficient_scale  without outcome_bound: expected norm of the coefficients of the scaled columns and the constant, a
                            public guess; None: 1, with a warning
+        drop_missing       True: a row with a gap counts for nothing, yet is one of n, so that neighbours may gain or lose gaps;
+                           False: it counts as zeros with outcome 0, and an intercept is drawn towards 0
         budget             None: one fit of this object, none of its clones; a `Budget`; or "unlimited"
         random_state       None, or a seed: then the fit is not private (`private_`) and warns
         not_private        True: `counts_` has the number of rows that were shortened or clipped, without noise
     """
 
+    @renamed("regularisation")
     def __init__(
         self,
         quantile: float = 0.5,
@@ -234,7 +254,7 @@ class PrivateQuantileRegressor(LinearQuantile):
         method: str | None = None,
         kernel: Any = "logistic",
         bandwidth: float | None = None,
-        regularisation: float | None = None,
+        ridge: float | None = None,
         steps: int | None = None,
         step_length: float | None = None,
         adjacency: str = "replace-one",
@@ -242,6 +262,7 @@ class PrivateQuantileRegressor(LinearQuantile):
         calibration: str = "certified",
         coefficient_scale: float | None = None,
         outcome_bound: float | None = None,
+        drop_missing: bool = False,
         budget: Any = None,
         not_private: bool = False,
         random_state: int | None = None,
@@ -262,6 +283,7 @@ class PrivateNewsvendor(LinearQuantile):
     Both must be given. The other parameters are those of `PrivateQuantileRegressor`.
     """
 
+    @renamed("regularisation")
     def __init__(
         self,
         underage: float | None = None,
@@ -275,7 +297,7 @@ class PrivateNewsvendor(LinearQuantile):
         method: str | None = None,
         kernel: Any = "logistic",
         bandwidth: float | None = None,
-        regularisation: float | None = None,
+        ridge: float | None = None,
         steps: int | None = None,
         step_length: float | None = None,
         adjacency: str = "replace-one",
@@ -283,6 +305,7 @@ class PrivateNewsvendor(LinearQuantile):
         calibration: str = "certified",
         coefficient_scale: float | None = None,
         outcome_bound: float | None = None,
+        drop_missing: bool = False,
         budget: Any = None,
         not_private: bool = False,
         random_state: int | None = None,

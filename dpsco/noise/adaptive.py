@@ -11,6 +11,7 @@ average that is released. So nothing has to be tuned, and tuning costs nothing.
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -20,6 +21,7 @@ import numpy as np
 from dpsco.blocks.source import Blocks
 from dpsco.noise import exponential_draw, gradient_perturbation
 from dpsco.noise.asked import ADJACENCIES, Asked, check, one_tree
+from dpsco.noise.options import GIVEN
 from dpsco.spec.claim import Adjacency
 
 Array = Any
@@ -65,6 +67,7 @@ class Adaptive:
     steps: int
     bound: str
     """Where the proof of (epsilon, delta) stands."""
+    given: str = GIVEN
 
     @property
     def proved(self) -> bool:
@@ -143,10 +146,18 @@ def run(blocks: Blocks, asked: Asked, spent: Adaptive, seed: int | None) -> Arra
     if not spent.steps:
         return start
     spread = spread_around(blocks, location, spent.outcome_bound, spent.for_spread, replaced, bits_of(seed, 2))
+    secret = gradient_perturbation.randomness(seed, spent.steps, d)
+    return descended(blocks, asked, start, spread, gradient_perturbation.answers(blocks, asked, spent.n, spent.sigma, secret))
+
+
+def descended(
+    blocks: Blocks, asked: Asked, start: Array, spread: float, answers: Iterable[gradient_perturbation.Answer]
+) -> Array:
+    """The average of the iterates of `run`, from a start and a spread that were released, by gradients with noise."""
+    d = blocks.columns
     theta, mean, squares = start.copy(), start.copy(), np.zeros(d)
     far = np.full(d, FIRST * spread / (asked.feature_bound * math.sqrt(d)))
-    secret = gradient_perturbation.randomness(seed, spent.steps, d)
-    for t, answer in enumerate(gradient_perturbation.answers(blocks, asked, spent.n, spent.sigma, secret), start=1):
+    for t, answer in enumerate(answers, start=1):
         slope = answer(theta, SMOOTH * spread)
         squares += slope * slope
         theta = theta - far * slope / np.sqrt(np.where(squares > 0, squares, 1.0))

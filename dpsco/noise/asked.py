@@ -2,7 +2,7 @@
 
 import math
 import operator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -10,6 +10,11 @@ from typing import Any
 import numpy as np
 
 from dpsco import house
+from dpsco.noise.options import ADD_ONE as ADD_ONE
+from dpsco.noise.options import CALIBRATIONS as CALIBRATIONS
+from dpsco.noise.options import EPSILONS as EPSILONS
+from dpsco.noise.options import OPTIONS, Interval
+from dpsco.noise.options import SIZES as SIZES
 from dpsco.noise.records import all_finite, doubles
 from dpsco.polynomial_kernel import check_kernel
 from dpsco.spec.claim import Adjacency
@@ -21,12 +26,6 @@ ADJACENCIES = {
     Adjacency.ADD_ONE_N_FIXED: False,
 }
 """Whether one record replaces another."""
-ADD_ONE = "add-one"
-"""Short for `Adjacency.ADD_ONE_N_FIXED`."""
-CALIBRATIONS = ("certified", "paper")
-SIZES = (1e-100, 1e100)
-"""Range of lengths, widths and ridges: their squares and quotients stay within a double's."""
-EPSILONS = (1e-9, 1e9)
 LEAST_DELTA = 1e-300
 """Below this a share of delta is no double of full precision."""
 RELEASE_DELTA = 1e-12
@@ -119,6 +118,14 @@ def within(name: str, value: float, low: float, high: float) -> None:
         raise ValueError(f"{name}={value}: must lie in [{low:g}, {high:g}]{units}")
 
 
+def inside(name: str, value: float, domain: Interval) -> None:
+    """Raises ValueError naming argument, value and range unless the number lies in the interval."""
+    if not domain.open:
+        within(name, value, domain.low, domain.high)
+    elif not domain.low < value < domain.high:
+        raise ValueError(f"{name}={value}: must lie {domain}")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Asked:
     """Public arguments of a private quantile regression; None: a default, from the others."""
@@ -129,7 +136,7 @@ class Asked:
     feature_bound: float
     kernel: Kernel = "logistic"
     bandwidth: float | None = None
-    regularisation: float | None = None
+    ridge: float | None = None
     steps: int | None = None
     step_length: float | None = None
     adjacency: str = str(Adjacency.REPLACE_ONE)
@@ -140,7 +147,11 @@ class Asked:
     """Of the last column, where it is an intercept's; 0: none is."""
 
 
-OPTIONAL = ("bandwidth", "regularisation", "step_length", "outcome_bound")
+INTERVALS = {
+    f.name: domain for f in fields(Asked) if f.name in OPTIONS and isinstance(domain := OPTIONS[f.name].domain, Interval)
+}
+"""Of those that are numbers, by name, where they may lie."""
+OPTIONAL = tuple(f.name for f in fields(Asked) if f.name in INTERVALS and f.default is None)
 
 
 def asked(*, kernel: Any, steps: Any, adjacency: Any, calibration: Any, **sizes: Any) -> Asked:
@@ -158,15 +169,11 @@ def check(asked: Asked) -> None:
 
     Raises   ValueError naming the argument, its value and what is allowed
     """
-    for name, value in (("quantile", asked.quantile), ("delta", asked.delta)):
-        if not 0 < value < 1:
-            raise ValueError(f"{name}={value}: must lie in (0, 1)")
-    if asked.delta < LEAST_DELTA:
-        raise ValueError(f"delta={asked.delta}: must be at least {LEAST_DELTA:g}, below which doubles lose its digits")
-    within("epsilon", asked.epsilon, *EPSILONS)
-    for name in ("feature_bound", "coefficient_scale", *OPTIONAL):
-        if (size := getattr(asked, name)) is not None:
-            within(name, size, *SIZES)
+    for name, domain in sorted(INTERVALS.items(), key=lambda one: not one[1].open):
+        if (value := getattr(asked, name)) is not None:
+            inside(name, value, domain)
+            if name == "delta" and value < LEAST_DELTA:
+                raise ValueError(f"delta={value}: must be at least {LEAST_DELTA:g}, below which doubles lose its digits")
     if asked.constant:
         within("constant", asked.constant, *SIZES)
     if isinstance(asked.kernel, PolynomialKernel):

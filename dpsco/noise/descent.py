@@ -13,6 +13,7 @@ import numpy as np
 
 from dpsco.noise.asked import SIZES, Asked, check, one_tree, whole
 from dpsco.noise.objective import CalibrationWarning
+from dpsco.noise.options import GIVEN
 from dpsco.noise.release import MOST_NUMBERS, Normals, normals, plus, seeded
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.kernels import Kernel
@@ -20,6 +21,8 @@ from dpsco.spec.losses.kernels import Kernel
 MECHANISM = "DP-SGD, average of the iterates"
 PAPER_EPSILON = 1.0
 """Algorithm 1 takes epsilon up to here."""
+A_MINUTE = 2 * 10**7
+"""Numbers of a default run, with four for each step's own cost: half a minute, or a minute on a slow machine."""
 ROOM = 2.0**-30
 """Share by which a record's gradient is taken to be longer than it is: rounding in the gradient and in the step."""
 NUMBERS_A_BLOCK = 1 << 16
@@ -53,6 +56,7 @@ class Descent:
     """Where the proof of (epsilon, delta) stands."""
     proved: bool
     """Whether (epsilon, delta) is proved at this scale, printed or not."""
+    given: str = GIVEN
 
 
 def calibrate(n: int, d: int, asked: Asked) -> Descent:
@@ -62,7 +66,8 @@ def calibrate(n: int, d: int, asked: Asked) -> Descent:
     eta = B/(S (d sigma^2 + L^2 + kappa_1 K_bar B_x^2/2) + 2 L^2 (S^2 + S)/n)^(1/2), S = steps + 1, B = coefficient_scale;
     h = eta K_bar B_x^2/2
 
-    Domain   as `dpsco.noise.asked.check` says; n >= 1; steps: None for n^2 - 1, or at least 1
+    Domain   as `dpsco.noise.asked.check` says; n >= 1; steps: None for n^2 - 1, at most
+             2e7/(d + 4), or at least 1
     Raises   ValueError naming the argument, its value and what is allowed
     Source   quantile, Algorithm 1 and Theorem 3.4; S = n^2 there
     """
@@ -76,7 +81,7 @@ def calibrate(n: int, d: int, asked: Asked) -> Descent:
         raise ValueError(
             f"epsilon={asked.epsilon}: must be at most 1 for calibration='paper' with method='dp-sgd' (Algorithm 1)"
         )
-    length = length_of(n, asked.steps)
+    length = length_of(n, asked.steps, d)
     from dpsco.reference.losses.kernels import density, kappa_1
     from dpsco.reference.numbers.mp import mp
 
@@ -85,7 +90,7 @@ def calibrate(n: int, d: int, asked: Asked) -> Descent:
     slope = max(asked.quantile, 1 - asked.quantile) * asked.feature_bound
     sigma, lower, proved, bound = noise_scale(n, length, asked.epsilon, asked.delta, slope, asked.calibration)
     if not proved:
-        warnings.warn(f"the printed noise scale is {bound}", CalibrationWarning, stacklevel=4)
+        warnings.warn(f"the printed noise scale is {bound}", CalibrationWarning, stacklevel=5)
         bound = f"printed scale, {bound}"
     step_length = asked.step_length
     if step_length is None:
@@ -226,18 +231,31 @@ def by_moments(n: int, steps: int, epsilon: float, multiplier: float) -> float:
 
 def check_length(n: int, steps: int | None, d: int) -> None:
     """Refuse a run, seeded or not, that would draw noise for long. Raises ValueError naming steps."""
-    length = length_of(n, steps)
+    length = length_of(n, steps, d)
     if length * d > MOST_NUMBERS:
-        default = "" if steps is not None else ", n^2 - 1 by default"
         raise ValueError(
-            f"steps={length}{default}: must be at most {MOST_NUMBERS // d} for d={d}, as each step draws d numbers of noise; "
+            f"steps={length}: must be at most {MOST_NUMBERS // d} for d={d}, as each step draws d numbers of noise; "
             "give fewer steps, or use method='objective-perturbation'"
         )
 
 
-def length_of(n: int, steps: Any) -> int:
-    """n^2 - 1 where no number of steps is asked for. Raises ValueError where what is asked for is none."""
-    return n * n - 1 if steps is None else whole("steps", steps, 1)
+def length_of(n: int, steps: Any, d: int) -> int:
+    """n^2 - 1 where no number of steps is asked for, but no more than end within about a minute.
+
+    min(n^2 - 1, 2e7/(d + 4)), a public number. Raises ValueError where what is asked for is none
+    """
+    return min(n * n - 1, A_MINUTE // (d + 4)) if steps is None else whole("steps", steps, 1)
+
+
+def more_would_give(n: int, d: int, asked: Asked, spent: Descent) -> float:
+    """By what share the bound on the excess risk falls, about, from the steps of a run to n^2 - 1 of them.
+
+    1 - ((d sigma^2/S + 2 L^2/n)/(d sigma^2/S + L^2/S + 2 L^2 (1 + 1/S)/n))^(1/2), S = steps + 1: what privacy and sampling cost
+    stays, as sigma^2 grows with the steps
+    """
+    slope, S = max(asked.quantile, 1 - asked.quantile) * asked.feature_bound, spent.steps + 1.0
+    stays = d * spent.sigma**2 / S + 2 * slope**2 / n
+    return 1 - math.sqrt(stays / (stays + slope**2 / S + 2 * slope**2 / (n * S)))
 
 
 def randomness(seed: int | None, spent: Descent, d: int) -> Any:

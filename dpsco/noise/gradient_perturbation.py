@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from dpsco.blocks.source import Blocks
+from dpsco.blocks.source import Blocks, Part
+from dpsco.noise import threads
 from dpsco.noise.asked import ADJACENCIES, Asked, check, one_tree
 from dpsco.noise.descent import ROOM, Descent, spent_by
+from dpsco.noise.kernels import are_few, fitted, slopes
 from dpsco.noise.release import MOST_NUMBERS, Normals, normals, plus, seeded
 from dpsco.spec.claim import Adjacency
 
@@ -117,18 +119,43 @@ def whole_gradient(blocks: Blocks, asked: Asked, n: int, bandwidth: float, theta
 
     Domain   blocks: all rows in the ball; n: the public normaliser; bandwidth (outcome): public, or of what was released
     """
+    lane = _literal if are_few(n, theta.size, asked.kernel) else _fast
+    part = lane(asked, bandwidth, 1 / grid(n, asked), theta)
+    return [sum(column) for column in zip([0] * theta.size, *blocks.each(part), strict=True)]
+
+
+def _literal(asked: Asked, bandwidth: float, per: float, theta: Any) -> Part:
+    """In numpy. Which of the two it is follows from public numbers; they differ by roundings of the slopes alone."""
+
+    def part(start: int, X: Any, y: Any) -> list[int]:
+        with np.errstate(all="ignore"):  # a warning would tell of the rows
+            found = slopes(asked.kernel, (y - fitted(X, theta)) / bandwidth, asked.quantile)
+            # a number that is none, at iterates beyond doubles, counts as no gradient
+            found = np.where(np.isnan(found), 0.0, found)
+            return [-int(np.rint(found * column * per).astype(np.int64).sum()) for column in X.T]
+
+    return part
+
+
+def _fast(asked: Asked, bandwidth: float, per: float, theta: Any) -> Part:
     from dpsco.fast.kernel import only_read
     from dpsco.fast.losses.kernels import argument
     from dpsco.fast.losses.quantile.slopes import add_whole_slopes
 
-    which, scalars = argument(asked.kernel), (bandwidth, asked.quantile, 1 / grid(n, asked))
+    which, scalars = argument(asked.kernel), (bandwidth, asked.quantile, per)
 
     def part(start: int, X: Any, y: Any) -> list[int]:
-        total = np.zeros(theta.size, dtype=np.int64)
-        add_whole_slopes(which, only_read(X), only_read(y), theta, *scalars, total)
-        return list(total.tolist())
+        X, y = only_read(X), only_read(y)
 
-    return [sum(column) for column in zip([0] * theta.size, *blocks.each(part), strict=True)]
+        def among(first: int, end: int) -> list[int]:
+            total = np.zeros(theta.size, dtype=np.int64)
+            add_whole_slopes(which, X[first:end], y[first:end], theta, *scalars, total)
+            return list(total.tolist())
+
+        parts = threads.shared(len(y), theta.size, None)
+        return [sum(column) for column in zip(*threads.each(among, parts), strict=True)]
+
+    return part
 
 
 def answers(blocks: Blocks, asked: Asked, n: int, sigma: float, secret: Any) -> Iterator[Answer]:

@@ -79,7 +79,7 @@ def minimiser(
     """
     scale = n / blocks.rows
     ridge, small = lambda_ * scale, tolerance * scale * (1 - 2.0**-50)
-    theta, size = newton.solve(kernel, blocks, b, h, r, ridge, small)
+    theta, size = newton.solve(kernel, blocks, b, h, r, ridge, small, n)
     rounding = gradient_rounding(bound, h, blocks.terms, b, ridge, theta, kernel)
     if size <= small and rounding <= small:
         return list(theta.tolist())

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from dpsco.blocks.source import ONE
-from dpsco.fast.losses.polynomial_kernel import rounding as digits_of
 from dpsco.noise.asked import ADJACENCIES, Asked, check, one_tree
+from dpsco.noise.options import GIVEN
 from dpsco.noise.release import fine_grid
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.losses.kernels import Kernel
@@ -47,6 +47,7 @@ class Spent:
     with less."""
     bound: str
     """Where the proof of (epsilon, delta) stands."""
+    given: str = GIVEN
 
     @property
     def proved(self) -> bool:
@@ -69,7 +70,9 @@ def gradient_rounding(
     unit, size, d = 2.0**-53, float(np.sqrt((theta**2).sum())), theta.size
     steepness, digits = 1.0, 8.0
     if isinstance(kernel, PolynomialKernel):
-        steepness, digits = max(1.0, 1.001 * float(kernel.pieces[0][0])), 8.0 + digits_of(kernel)
+        from dpsco.fast.losses.polynomial_kernel import rounding
+
+        steepness, digits = max(1.0, 1.001 * float(kernel.pieces[0][0])), 8.0 + rounding(kernel)
     slopes = bound * ((d + 2) * (bound * size / h + 80) * steepness + digits)
     return float(unit * (slopes + (terms + d) * bound * 2 + 3 * np.abs(b).sum() / terms + 12 * lambda_ * size * d))
 
@@ -118,7 +121,7 @@ def calibrate(n: int, d: int, asked: Asked) -> Spent:
     from dpsco.spec.algorithms.objective_perturbation import algorithm as printed
 
     quantile, epsilon, delta, feature_bound = asked.quantile, asked.epsilon, asked.delta, asked.feature_bound
-    kernel, bandwidth, regularisation = asked.kernel, asked.bandwidth, asked.regularisation
+    kernel, bandwidth, ridge = asked.kernel, asked.bandwidth, asked.ridge
     replaced = ADJACENCIES[Adjacency(asked.adjacency)]
     m, exact = mp(30), arb(192)
 
@@ -130,48 +133,45 @@ def calibrate(n: int, d: int, asked: Asked) -> Spent:
     peak = float(density(m, kernel, m.real(0)))
     # lambda h = K_bar B_x^2/(n epsilon): the least ridge that the algorithm admits, for this bandwidth
     coupling = peak * feature_bound**2 / (n * epsilon)
-    if regularisation is None:
-        regularisation = float(m.sqrt(2 * lipschitz**2 / n + d * variance / m.real(n) ** 2)) / asked.coefficient_scale
+    if ridge is None:
+        ridge = float(m.sqrt(2 * lipschitz**2 / n + d * variance / m.real(n) ** 2)) / asked.coefficient_scale
         if bandwidth is not None:
-            regularisation = math.nextafter(max(regularisation, coupling / bandwidth * (1 + 1e-12)), math.inf)
+            ridge = math.nextafter(max(ridge, coupling / bandwidth * (1 + 1e-12)), math.inf)
     if bandwidth is None:
         # at least one record's share of the scale: its error is below 1/n, and the curvature stays within a solver's reach
-        bandwidth = max(coupling / regularisation * (1 + 1e-12), asked.coefficient_scale * feature_bound / n)
-    if not (0 < bandwidth < math.inf and 0 < regularisation < math.inf):
-        raise ValueError(
-            f"bandwidth={bandwidth}, regularisation={regularisation}: out of a double's range for these parameters"
-        )
+        bandwidth = max(coupling / ridge * (1 + 1e-12), asked.coefficient_scale * feature_bound / n)
+    if not (0 < bandwidth < math.inf and 0 < ridge < math.inf):
+        raise ValueError(f"bandwidth={bandwidth}, ridge={ridge}: out of a double's range for these parameters")
     beta = printed.smoothness(
         exact, K_bar=density(exact, kernel, exact.real(0)), B_x=exact.real(feature_bound), h=exact.real(bandwidth)
     )
     lower = proved.sigma_lower(epsilon, delta, quantile, feature_bound, replaced)
     if asked.calibration == "paper":
         least = printed.regularisation_least(exact, beta=beta, n=exact.real(n), epsilon=exact.real(epsilon))
-        if exact.ge(exact.real(regularisation), least) is not True:
+        if exact.ge(exact.real(ridge), least) is not True:
             raise ValueError(
-                f"regularisation={regularisation}: must be at least beta/(n epsilon) = {float(least.mid()):.6g} "
-                f"for bandwidth={bandwidth}"
+                f"ridge={ridge}: must be at least beta/(n epsilon) = {float(least.mid()):.6g} for bandwidth={bandwidth}"
             )
         sigma, sigma_output = upward(exact.sqrt(paper_variance(exact))), 0.0
         bound = "printed scale; the minimiser is taken for exact"
-        known_refutation(asked, sigma, n, regularisation, beta)
+        known_refutation(asked, sigma, n, ridge, beta)
     else:
         # both shares rounded down: their sum is at most what was asked for
         main, spare = (1 - OUTPUT_SHARE) * (1 - 2.0**-50), OUTPUT_SHARE * (1 - 2.0**-50)
-        given = (epsilon * main, delta * main, n, regularisation, beta, quantile, feature_bound, replaced)
+        given = (epsilon * main, delta * main, n, ridge, beta, quantile, feature_bound, replaced)
         try:
             sigma = proved.sigma(*given)
         except ValueError as error:
             share = f"epsilon={given[0]:.6g}"
-            said = str(error).replace("lambda_", "regularisation").replace(f"epsilon={given[0]}", share)
+            said = str(error).replace("lambda_", "ridge").replace(f"epsilon={given[0]}", share)
             raise ValueError(f"{said} ({share} is {1 - OUTPUT_SHARE:.0%} of {epsilon:g})") from None
         # twice the tolerance: the computed gradient differs from the true one by rounding
-        rounding = rounding_expected(n, d, sigma, regularisation, bandwidth, asked)
+        rounding = rounding_expected(n, d, sigma, ridge, bandwidth, asked)
         tolerance = gradient_tolerance(n, quantile, feature_bound, rounding)
         # the noise of the objective is a real number, of which the solver gets the nearest multiple of a fine grid
         left_out = upward(exact.sqrt(exact.real(d)) * exact.real(fine_grid(sigma)) / (2 * exact.real(n)))
         residue = math.nextafter(2 * tolerance + left_out, math.inf)
-        sigma_output = proved.sigma_output(epsilon * spare, delta * spare, residue, regularisation)
+        sigma_output = proved.sigma_output(epsilon * spare, delta * spare, residue, ridge)
         bound = "proved here: corners of the slopes' range, determinant lemma, output noise for the solver"
     return Spent(
         epsilon=epsilon,
@@ -182,7 +182,7 @@ def calibrate(n: int, d: int, asked: Asked) -> Spent:
         calibration=asked.calibration,
         sigma=sigma,
         sigma_output=sigma_output,
-        lambda_=regularisation,
+        lambda_=ridge,
         bandwidth=bandwidth,
         sigma_lower=lower,
         bound=bound,
@@ -202,14 +202,14 @@ def known_refutation(asked: Asked, sigma: float, n: int, lambda_: float, beta: A
         warnings.warn(
             f"the printed noise scale is REFUTED here: a pair of data sets has delta = {float(reached.mid()):.3g} > {delta}",
             CalibrationWarning,
-            stacklevel=5,
+            stacklevel=6,
         )
     elif m.le(above, m.real(delta)) is not True:
         warnings.warn(
             f"the printed noise scale is NOT PROVED here: the proved bound on delta is {float(above.mid()):.3g}, "
             f"asked {delta}; and the solver's error is not accounted for",
             CalibrationWarning,
-            stacklevel=5,
+            stacklevel=6,
         )
     else:
-        warnings.warn("calibration='paper' does not account for the solver's error", CalibrationWarning, stacklevel=5)
+        warnings.warn("calibration='paper' does not account for the solver's error", CalibrationWarning, stacklevel=6)

@@ -57,7 +57,7 @@ def usable(X: Array, y: Array) -> tuple[Array, Array]:
 
 def bad_rows(X: Array, y: Array) -> Array:
     """Which rows hold, or have as an outcome, what is no finite number: not private."""
-    return ~(np.isfinite(X).all(axis=1) & np.isfinite(y.reshape(len(X), -1)).all(axis=1))
+    return ~(np.isfinite(X).all(axis=1) & np.isfinite(y if y.ndim > 1 else y[:, None]).all(axis=1))
 
 
 def all_finite(values: Array) -> bool:

@@ -30,6 +30,10 @@ MOST_NUMBERS = 10**8
 """Normal numbers of one release: some minutes of the operating system's entropy, and one call holds its own in memory."""
 AT_ONCE = 1 << 16
 """Normal numbers whose words are drawn in one piece."""
+FEW = 4096
+"""Normal numbers, and values of a release, up to which the literal sampler runs: to the same bits, and no kernel is loaded."""
+SCALES = (1e-250, 1e250)
+"""Range of sigma."""
 FINE_BITS = 44
 """Of the grid of noise that enters an objective: 2^-44 to 2^-43 of its scale, whose multiples up to 512 sigma are doubles."""
 
@@ -83,12 +87,36 @@ def normals(count: int, bits: Bits = secrets.randbits) -> Normals:
     Raises   ValueError for a negative count
     Source   Karney 2016, Algorithm N
     """
-    from dpsco.fast.privacy.discrete_noise import TIE, fill
-    from dpsco.reference.privacy.discrete_noise import drawn
-
     count = whole("count", count, 0)
     if count > MOST_NUMBERS:
         raise ValueError(f"count={count}: must be at most {MOST_NUMBERS}, as all are held in memory")
+    return _few(count, bits) if count <= FEW else _many(count, bits)
+
+
+def _few(count: int, bits: Bits) -> Normals:
+    """Literally, from the same words as `_many`."""
+    from dpsco.reference.privacy.discrete_noise import drawn
+
+    words: list[int] = []
+    found = []
+    for done in range(count):
+
+        def word(left: int = count - done) -> int:
+            if not words:
+                words.extend(reversed(_words(bits, A_NUMBER * (1 + left)).tolist()))
+            return words.pop()
+
+        found.append(drawn(word))
+    signs = np.array([number.sign for number in found], dtype=np.int64)
+    wholes = np.array([number.whole for number in found], dtype=np.int64)
+    firsts = np.array([number.words[0] for number in found], dtype=np.uint64)
+    return Normals(signs, wholes, firsts, {i: number for i, number in enumerate(found) if len(number.words) > 1})
+
+
+def _many(count: int, bits: Bits) -> Normals:
+    from dpsco.fast.privacy.discrete_noise import TIE, fill
+    from dpsco.reference.privacy.discrete_noise import drawn
+
     signs, wholes = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
     found = Normals(signs, wholes, np.zeros(count, dtype=np.uint64))
     words, at, done = np.zeros(0, dtype=np.uint64), 0, 0
@@ -130,8 +158,14 @@ def plus(values: Sequence[Any] | Any, sigma: float, z: Any, bits: Bits = secrets
         return np.array([float(v + w) for v, w in zip(values, (sigma * z).tolist(), strict=True)])
     if sigma == 0:
         return np.array([float(v) for v in values])
-    from dpsco.fast.privacy.discrete_noise import FINE, parts, rounded_all
     from dpsco.reference.privacy.discrete_noise import grid_of
+
+    if len(z) <= FEW:
+        if not SCALES[0] <= sigma <= SCALES[1]:
+            raise ValueError(f"sigma={sigma}: must lie in [{SCALES[0]:g}, {SCALES[1]:g}]")
+        grid = grid_of(sigma)
+        return np.array([_exactly(value, sigma, grid, z.number(i), bits) for i, value in enumerate(values)])
+    from dpsco.fast.privacy.discrete_noise import FINE, parts, rounded_all
 
     doubles = np.array([float(v) for v in values])
     digits, unit = parts(sigma)

@@ -11,15 +11,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from functools import cache
+from itertools import combinations_with_replacement, pairwise
 from types import SimpleNamespace
 from typing import Any, Final
 from unittest.mock import patch
 
 import numpy as np
 
-from dpsco import penalty_choice, quantile_regression
+from dpsco import penalty_choice, quantile_regression, quantiles
 from dpsco.fast.algorithms.dp_sgd import algorithm as kernel
 from dpsco.noise import descent, exponential_draw, gradient_perturbation, methods, objective
+from dpsco.noise import joint_quantiles as joint
 from dpsco.noise.asked import ADJACENCIES, Asked, asked
 from dpsco.reference.algorithms.objective_perturbation.algorithm import gradient
 from dpsco.reference.numbers.mp import mp
@@ -33,7 +35,7 @@ Array = Any
 Covers = Callable[[float], float]
 """From a scale of noise to the sensitivity that it is enough for."""
 DIGITS: Final = 40
-OPEN: Final = {"kernel": "logistic", "bandwidth": None, "regularisation": None, "steps": None, "step_length": None}
+OPEN: Final = {"kernel": "logistic", "bandwidth": None, "ridge": None, "steps": None, "step_length": None}
 CHOSEN: Final = {"adjacency": "replace-one", "calibration": "certified", "coefficient_scale": 1.0, "outcome_bound": None}
 HAIR: Final = 1 + 2.0**-20
 """Over a Lipschitz constant that is declared, for what a method itself adds to it: `dpsco.noise.descent.ROOM`, and rounding."""
@@ -71,6 +73,24 @@ def quantile_fit(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
             instead(gradient_perturbation, "plus", _gaussian(ask, "gradient", covers, tight=True))
         result = quantile_regression.fit(rows, outcomes, **given)
     return {"coefficients": result.coefficients, "spent": vars(result.spent), "private": result.private}
+
+
+def joint_quantiles(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
+    """`dpsco.quantiles.fit` of the records' last numbers, on fewer places, so that all tuples of them can be asked for."""
+    _, outcomes = _rows(data, -1)
+    levels, epsilon, n = tuple(public["quantiles"]), float(public["epsilon"]), len(data)
+    with _instead() as instead:
+        for name, few in (("PIECES", 8), ("PARTS", 1)):
+            instead(joint, name, few)
+        spent = joint.calibrate(n, levels, epsilon, float(public["outcome_bound"]))
+        more: dict[str, float] = {}
+        for turn in range(1, spent.rounds + 1):
+            more |= {f"location {turn}": spent.for_location / spent.rounds, f"spread {turn}": spent.for_spread / spent.rounds}
+        instead(exponential_draw, "draw", _exponential(ask, more))
+        paid = Fraction(spent.for_location) + Fraction(spent.for_spread)
+        instead(joint, "draw", _tuples(ask, math.nextafter(float(Fraction(epsilon) - paid), 0.0)))
+        result = quantiles.fit(outcomes, **public)
+    return {"quantiles": result.quantiles, "spent": vars(result.spent), "private": result.private}
 
 
 def penalty(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
@@ -124,6 +144,36 @@ def linear_quantile(name: str) -> Algorithm:
             return _said(model.fit(rows, outcomes))
 
     return run
+
+
+def several_levels(data: Data, public: Mapping[str, Any], ask: Ask) -> Released:
+    """`dpsco.estimators.PrivateQuantiles`: two draws, then the gradients of all levels, whose parts of the budget add up."""
+    from dpsco.estimators import PrivateQuantiles
+
+    rows, outcomes = _rows(data, -1)
+    model = PrivateQuantiles(**public)
+    spent = model.preview(len(data), rows.shape[1]).noise
+    shares = {name: share for name, share in (("location", spent.for_location), ("spread", spent.for_spread)) if share}
+    rest = math.nextafter(float(Fraction(spent.epsilon) - sum(map(Fraction, shares.values()))), 0.0)
+    # every level's gradients may be moved by as much as makes all of them together private, each by its own bound
+    lengths = [max(level, 1 - level) for level in spent.quantiles]
+    covers = iter([_part(_covers(rest, spent.delta, spent.steps), one / math.hypot(*lengths)) for one in lengths])
+    with _instead() as instead:
+        instead(exponential_draw, "draw", _exponential(ask, shares))
+        answered = gradient_perturbation.answers
+
+        def answers(*given: Any) -> Any:
+            plus = _gaussian(ask, f"gradient of {given[1].quantile:g},", next(covers), tight=not spent.for_location)
+            instead(gradient_perturbation, "plus", plus)
+            return answered(*given)
+
+        instead(gradient_perturbation, "answers", answers)
+        return _said(model.fit(rows, outcomes))
+
+
+def _part(covers: Covers, share: float) -> Covers:
+    """What a share of the noise's variance pays for."""
+    return lambda sigma: covers(sigma) * share
 
 
 def _said(model: Any) -> Released:
@@ -185,6 +235,22 @@ def _exponential(ask: Ask, shares: Mapping[str, float], tight: bool = False) -> 
         value = tuple(height / exponential_draw.UNIT for height in heights)
         (place,) = ask(Query(name, Mechanism.EXPONENTIAL, value, 1.0, epsilon, tight=tight))
         return place
+
+    return draw
+
+
+def _tuples(ask: Ask, epsilon: float) -> Callable[..., list[int]]:
+    """In the place of `dpsco.noise.joint_quantiles.draw`: the logarithms of all tuples' weights may move by epsilon."""
+
+    def draw(counts: Sequence[int], rows: int, wanted: Sequence[int], phi: joint.Weights, *_: Any) -> list[int]:
+        tuples = list(combinations_with_replacement(range(len(counts)), len(wanted) - 1))
+        value = []
+        for places in tuples:
+            ranks = [0, *(counts[place] for place in places), rows]
+            gaps = [high - low for low, high in pairwise(ranks)]
+            value.append(-sum(math.log(phi.at(abs(gap - target))) for gap, target in zip(gaps, wanted, strict=True)))
+        (place,) = ask(Query("quantiles", Mechanism.EXPONENTIAL, tuple(value), 1.0, epsilon))
+        return list(tuples[min(int(place * len(tuples)), len(tuples) - 1)])
 
     return draw
 

@@ -27,6 +27,8 @@ NOISES: Final = {
     "dpsco.noise.descent": "dp-sgd-fit",
     "dpsco.noise.gradient_perturbation": "gradient-perturbation-fit",
     "dpsco.noise.adaptive": "adaptive-descent-fit",
+    "dpsco.noise.joint_quantiles": "joint-quantiles",
+    "dpsco.noise.several": "PrivateQuantiles",
     "dpsco.penalty_choice": "penalty-ridge",
     "dpsco.estimators.ridge_release": "ridge-selection",
     "dpsco.estimators.decision_descent": "predict-then-optimize",
@@ -50,7 +52,7 @@ def fitted() -> dict[str, Subject]:
         "quantile-regression-add-one": _fit("a fit by objective perturbation, n fixed", {**FIT, **FIXED}),
         "quantile-regression-least-ridge": _fit(
             "a fit by objective perturbation at nearly the least ridge that its bandwidth admits",
-            {**FIT, "n": 2, "bandwidth": 0.5, "regularisation": 0.26},
+            {**FIT, "n": 2, "bandwidth": 0.5, "ridge": 0.26},
             sizes=(2,),
         ),
         "dp-sgd-fit": _fit("a fit by DP-SGD, three steps", {**FIT, "method": "dp-sgd", "steps": 3}),
@@ -76,6 +78,16 @@ def fitted() -> dict[str, Subject]:
             {**FIT, **FIXED, **GUESSLESS, "n": 1, "method": "adaptive-descent", "intercept": True},
             sizes=CROWDED,
         ),
+        "adaptive-descent-fit-without-gaps": _fit(
+            "a fit by adaptive descent in which rows with gaps count for nothing",
+            {**FIT, **GUESSLESS, "method": "adaptive-descent", "intercept": True, "drop_missing": True},
+        ),
+        "joint-quantiles": _of(
+            QUANTILE,
+            "two quantiles of a column by the joint exponential mechanism, around a private location",
+            fits.joint_quantiles,
+            {"epsilon": 1.0, "quantiles": [0.3, 0.7], "outcome_bound": 2.0},
+        ),
         "penalty-ridge": _choice("ridge regression", {**PENALTIES, "outcome_bound": 1.0}),
         "penalty-logistic": _choice("logistic regression", {**PENALTIES, "loss": "logistic"}),
     }
@@ -92,6 +104,11 @@ def _estimators() -> dict[str, Subject]:
     }
     ridge = {**BUDGET, "feature_bound": 1.0, "fit_intercept": False, "outcome_bound": 1.0}
     region = ("ball", [[0.0, 0.0], [1.0]])
+    several = {**BUDGET, **GUESSLESS, "feature_bound": 1.0, "quantiles": (0.3, 0.5)}
+    for intercept in (True, False):
+        found[f"PrivateQuantiles{'' if intercept else ', no intercept'}"] = _of(
+            QUANTILE, "PrivateQuantiles, two levels", fits.several_levels, {**several, "fit_intercept": intercept}
+        )
     found["ridge-selection"] = _of(
         "algorithms.exponential_sampling.mechanism",
         "PrivateRidgeSelection: a penalty, then coefficients",

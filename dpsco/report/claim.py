@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from dpsco.auditing.formulas import Printed
 from dpsco.auditing.regions import Region
-from dpsco.command.referee import paragraph
 from dpsco.report import dependence, mathml, plot, power, rates, trying
 from dpsco.report.code import python
 from dpsco.report.data import PROVENANCES, Register, claim_of, file_of, room_files, witness
@@ -17,6 +16,7 @@ from dpsco.running.grounds import KERNEL
 from dpsco.running.record import Record, broken
 from dpsco.show.card import Card, card, known_of
 from dpsco.show.html import SCRIPT, card_html, display, displays
+from dpsco.show.review import fragment, single
 from dpsco.spec.claim import Claim, Relation
 from dpsco.typeset import symbols
 
@@ -67,7 +67,8 @@ def _paragraph(register: Register, record: Record, claim: Claim) -> str | None:
     """The paragraph of LaTeX, for what is refuted or has a broken proof."""
     if record["verdict"] != "refuted" and not broken(record):
         return None
-    return paragraph(claim, record, _repairs(register, claim.id), record["witness"])
+    records = {id: register.records[id] for id in (claim.id, *register.amendments(claim.id))}
+    return fragment(single(record, {id: claim_of(id) for id in records}, records))
 
 
 def _grounds(record: Record) -> Markup | None:

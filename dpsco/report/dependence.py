@@ -15,6 +15,10 @@ FATES = {
     Fate.FALLS: "false as printed, and nothing is certified in its place",
     Fate.UNPROVED: "nothing is known of it but its printed proof",
 }
+BEND = 36
+"""How far a line to a neighbour in the row hangs down."""
+MOST = 2
+"""Other results that are named beside a lemma."""
 LONG = 16
 """Characters of a label that a box has room for."""
 
@@ -26,8 +30,8 @@ def drawing(register: Register, paper: str, up: str) -> Markup:
     shaken = [id for id in graph.nodes if graph.false_under(id)]
     said = (
         "Each box is a result, above the results that its printed proof uses. "
-        f"{len(drawn.places)} of {len(graph.nodes)} results are joined so; {len(shaken)} rest on a step or a result that is "
-        "false as printed (thick lines lead to those)."
+        f"{len(drawn.places)} of {len(graph.nodes)} results are joined; {len(shaken)} rest on a step or a result that is false "
+        f"as printed (thick lines lead to those). {_own_edges(graph)}"
     )
     fates = {fate: [id for id in shaken if graph.nodes[id].fate == fate] for fate in Fate}
     counts: list[Content] = [[tag("strong", str(fate)), f" ({FATES[fate]}): {len(ids)}"] for fate, ids in fates.items() if ids]
@@ -42,14 +46,22 @@ def drawing(register: Register, paper: str, up: str) -> Markup:
     )
 
 
+def _own_edges(graph: Graph) -> str:
+    number = sum(len(node.ours) for node in graph.nodes.values())
+    lines = "line leads" if number == 1 else "lines lead"
+    return f"{number} dashed {lines} to a result that our own proof, or our proof of a repair, uses." if number else ""
+
+
 def _svg(graph: Graph, drawn: Layout, paper: str, up: str) -> Markup:
     edges = sorted((id, used) for id in drawn.places for used in graph.nodes[id].uses)
+    ours = sorted((id, used) for id in drawn.places for used in graph.nodes[id].ours)
     name, said = f"graph-{paper}", f"What rests on what in {paper}"
     return tag(
         "svg",
         tag("title", said),
-        tag("desc", _told(graph, edges), id=f"{name}-desc"),
-        *(_edge(graph, drawn, id, used) for id, used in edges),
+        tag("desc", _told(graph, edges, "uses"), " ", _told(graph, ours, "in our own proof uses"), id=f"{name}-desc"),
+        *(_edge(drawn, id, used, "false" if graph.nodes[used].false else None) for id, used in edges),
+        *(_edge(drawn, id, used, "own") for id, used in ours),
         *(_box(graph.nodes[id], x, y, paper, up) for id, (x, y) in drawn.places.items()),
         viewBox=f"0 0 {WIDTH} {drawn.height:g}",
         width=WIDTH,
@@ -61,19 +73,21 @@ def _svg(graph: Graph, drawn: Layout, paper: str, up: str) -> Markup:
     )
 
 
-def _told(graph: Graph, edges: Iterable[tuple[str, str]]) -> str:
+def _told(graph: Graph, edges: Iterable[tuple[str, str]], verb: str) -> str:
     """The drawing in words, for those who cannot see it."""
     uses: dict[str, list[str]] = {}
     for id, used in edges:
         uses.setdefault(id, []).append(used)
-    return " ".join(f"{id} ({_word(graph.nodes[id])}) uses {', '.join(below)}." for id, below in uses.items())
+    return " ".join(f"{id} ({_word(graph.nodes[id])}) {verb} {', '.join(below)}." for id, below in uses.items())
 
 
-def _edge(graph: Graph, drawn: Layout, id: str, used: str) -> Markup:
+def _edge(drawn: Layout, id: str, used: str, kind: str | None) -> Markup:
+    """From the lower side of a box to the upper one of what it uses; to the lower one where that is beside it or above."""
     (x, y), (to_x, to_y) = drawn.places[id], drawn.places[used]
-    x, y, to_x, middle = x + BOX / 2, y + TALL, to_x + BOX / 2, (y + TALL + to_y) / 2
-    path = f"M{x:g} {y:g}C{x:g} {middle:g} {to_x:g} {middle:g} {to_x:g} {to_y:g}"
-    return tag("path", d=path, class_="false" if graph.nodes[used].false else None)
+    below = to_y > y
+    x, y, to_x, to_y = x + BOX / 2, y + TALL, to_x + BOX / 2, to_y + (0 if below else TALL)
+    turn, to_turn = ((y + to_y) / 2,) * 2 if below else (y + BEND, to_y + BEND)
+    return tag("path", d=f"M{x:g} {y:g}C{x:g} {turn:g} {to_x:g} {to_turn:g} {to_x:g} {to_y:g}", class_=kind)
 
 
 def _box(node: Node, x: float, y: float, paper: str, up: str) -> Markup:
@@ -117,7 +131,9 @@ def around(register: Register, id: str, up: str) -> Markup | None:
         facts(
             ("Its printed proof uses", _named(graph, node.uses, up) or "no other result that is registered"),
             ("Used by", _named(graph, users, up) or "no other printed proof"),
-            ("Our proof uses", items(*map(prose, node.lemmas)) if node.lemmas else None),
+            ("Our proof uses", _named(graph, node.ours, up)),
+            ("Our proofs that use it", _named(graph, graph.ours_used_by[printed], up)),
+            ("Lemmas of our proof", _lemmas(graph, printed, up)),
         ),
         tag("p", "Its printed proof does not stand: below it are false, as printed, ", _links(graph, below, up), ".")
         if below
@@ -125,6 +141,16 @@ def around(register: Register, id: str, up: str) -> Markup | None:
         _falling(graph, printed, up),
         tag("p", tag("a", "The whole graph of the paper", href=f"{up}papers/{printed.split('/')[0]}.html#graph"), "."),
     )
+
+
+def _lemmas(graph: Graph, id: str, up: str) -> Markup | None:
+    """The lemmas that our proof rests on, each with the other results of which our proofs rest on it."""
+    rows: list[Content] = []
+    for name in graph.nodes[id].lemmas:
+        others = [other for other in graph.sharing[name] if other != id]
+        more = f" and {len(others) - MOST} more" if len(others) > MOST else ""
+        rows.append([prose(name), [": also under ", _links(graph, others[:MOST], up), more] if others else None])
+    return items(*rows) if rows else None
 
 
 def _falling(graph: Graph, id: str, up: str) -> Markup | None:

@@ -48,6 +48,12 @@ def formula(name: str, expression: Any, symbols: Symbols | None = None) -> Marku
     return _math(_symbol(name, manner)[0], tag("mo", "="), _written(expression, manner)[0])
 
 
+def relation(left: Any, sign: str, right: Any, symbols: Symbols | None = None) -> Markup:
+    """`left sign right` inside a line."""
+    manner = Manner(symbols or {})
+    return tag("math", tag("mrow", _written(left, manner)[0], _mo(RELATIONS.get(sign, sign)), _written(right, manner)[0]))
+
+
 def _math(*content: Markup) -> Markup:
     return tag("math", tag("mrow", *content), display="block")
 

@@ -2,19 +2,23 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from decimal import ROUND_CEILING, Context, Decimal
 from itertools import pairwise
 from pathlib import Path
 from typing import TypedDict
 
-from dpsco.auditing.formulas import PRINTED, Printed, printed
-from dpsco.auditing.mechanisms import GAUSSIAN
+from dpsco.auditing.formulas import PRINTED, Printed, printed, quantities
+from dpsco.auditing.mechanisms import GAUSSIAN, MECHANISMS
 from dpsco.auditing.regions import Cell, Region, region
+from dpsco.auditing.solver import solve
+from dpsco.reference.numbers.inversion import OutOfReachError
 from dpsco.report.markup import Markup, joined, tag
 from dpsco.report.prose import prose
 from dpsco.spec.register import amendments
 
 KEPT = Path(__file__).parents[1] / "data" / "regions.json"
 WIDTH, HEIGHT, LEFT, TOP, EDGE = 46, 24, 52, 22, 76
+UP = Context(prec=6, rounding=ROUND_CEILING)
 MARKS = {Cell.VALID: "", Cell.REFUTED: "×", Cell.UNDECIDED: "?", Cell.OUTSIDE: ""}
 SAYS = {
     Cell.VALID: "enough noise, proved",
@@ -22,6 +26,9 @@ SAYS = {
     Cell.UNDECIDED: "neither proved (?)",
     Cell.OUTSIDE: "the claim does not speak of it",
 }
+
+
+NOTHING = "-"
 
 
 class Kept(TypedDict):
@@ -34,6 +41,8 @@ class Kept(TypedDict):
     deltas: list[str]
     cells: list[str]
     largest: list[list[str] | None]
+    spent: list[str]
+    """The delta that the printed scale spends, at most, at each point, line by line; `NOTHING` where none is known."""
 
 
 def kept() -> list[Kept]:
@@ -59,6 +68,26 @@ def _region(one: Kept) -> Region:
     cells = [[Cell(word) for word in line.split()] for line in one["cells"]]
     largest = [(each[0], each[1]) if each else None for each in one["largest"]]
     return Region(tuple(one["epsilons"]), tuple(one["deltas"]), cells, largest)
+
+
+def spent(row: Printed, found: Region) -> list[list[str | None]]:
+    """The delta that the printed scale really spends at each point, rounded up: from the kept map, or solved for here."""
+    for one in kept():
+        if (one["claim"], one["formula"]) == (row.claim, row.formula):
+            return [[None if word == NOTHING else word for word in line.split()] for line in one["spent"]]
+    return [[spent_at(row, epsilon, delta) for epsilon in found.epsilons] for delta in found.deltas]
+
+
+def spent_at(row: Printed, epsilon: str, delta: str) -> str | None:
+    given = quantities(row, epsilon, delta, {})
+    if given is None:
+        return None
+    try:
+        found = solve(MECHANISMS[row.mechanism], {name: value for name, value in given.items() if name != "delta"}, "delta")
+    except OutOfReachError:
+        return None
+    assert found.value is not None
+    return str(UP.plus(Decimal(found.value)))
 
 
 def mapped_by(id: str) -> str | None:

@@ -17,7 +17,10 @@ LETTERS = frozenset({"ell", "psi", "nabla", "partial", "varepsilon", "varphi", "
 WORDS = frozenset({"sup", "inf", "max", "min", "lim", "ln", "Pr"})
 OPERATORS = WORDS | {"operatorname", "mathbb"}
 THIN = tag("mspace", width="0.17em")
-FENCES = frozenset("()[]|‖⟨⟩{}")
+BRACKETS = frozenset("()[]⟨⟩{}")
+"""Set without space around them by every browser."""
+BARS = frozenset("|‖")
+"""Set as relations, with space, unless told otherwise."""
 
 
 @cache
@@ -131,7 +134,9 @@ def _atom(tokens: list[str], place: int) -> tuple[Markup, int]:
 
 
 def _sign(said: str) -> Markup:
-    if said in FENCES:
+    if said in BRACKETS:
+        return tag("mo", said, stretchy="false")
+    if said in BARS:
         return tag("mo", said, stretchy="false", lspace="0", rspace="0")
     return tag("mo", said)
 

@@ -10,9 +10,10 @@ from decimal import MAX_EMAX, MIN_EMIN, ROUND_FLOOR, Context, Decimal
 
 from dpsco.command.naming import places
 from dpsco.command.showing import FEW, place, short, sides
-from dpsco.running import grounds
+from dpsco.running import grounds, recorded
 from dpsco.running.judgements import Known
 from dpsco.running.record import NEEDS, Record, decisive, digits_apart
+from dpsco.show.hand import Check, check_of
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import concept_of, own
@@ -103,6 +104,13 @@ class Card:
     step_number: Number | None
     checks: tuple[str, ...]
     """Commands that show it."""
+    judged: bool = True
+    """Whether its numbers are from a judgement at hand; else they are the recorded ones."""
+
+    @property
+    def check(self) -> Check | None:
+        """The check by hand, for a refuted claim."""
+        return check_of(self.id) if self.known.verdict == Verdict.REFUTED else None
 
     @property
     def sentence(self) -> str:
@@ -189,12 +197,16 @@ def known_of(found: Record) -> Known:
 def card(claim: Claim, known: Known, found: Record | None, repairs: Sequence[tuple[Claim, str]], script: bool) -> Card:
     """The card of a claim.
 
-    `found` is its judgement where there is one at hand; `repairs` are its amendments with their verdicts; `script` says
+    `found` is its judgement where there is one at hand; else the numbers are those that were recorded with the signed verdict,
+    where that is the one that is known. `repairs` are its amendments with their verdicts; `script` says
     whether a witness script is at hand.
     """
     paper = PAPERS[claim.paper]
     deciding = decisive(found) if found is not None else None
     proof = found["proof"] if found is not None else None
+    kept = recorded.read().get(claim.id) if found is None and known.source == "ledger" else None
+    if kept is not None:
+        deciding, proof = kept["finding"], {"step": kept["step"], "number": kept["number"]}
     severity = reach(known.severity, deciding["relation"] if deciding else None) if known.severity else ""
     checks = (f"dpsco witness {claim.id}",) if script else ()
     concept = concept_of(claim.id)
@@ -213,4 +225,5 @@ def card(claim: Claim, known: Known, found: Record | None, repairs: Sequence[tup
         step=(proof["step"] or "") if proof else "",
         step_number=number_of(proof["number"]) if proof and proof["step"] else None,
         checks=(*checks, f"dpsco verify {file}{claim.id}"),
+        judged=found is not None,
     )

@@ -1,10 +1,12 @@
 """What rests on what: the results of the papers, the results that each printed proof uses, the lemmas that our own proof uses.
 
-A node is a registered statement with what was found of it; an edge goes from a statement to one that its printed proof uses
-(`Claim.uses`). It answers what a referee asks: a result is false as printed; which results rest on it, which of them are true
-all the same, which are mended here, and which fall.
+A node is a registered statement with what was found of it. There are two relations: an edge goes from a statement to one that
+its printed proof uses (`Claim.uses`), another from a statement to one that our own proof of it, or of its repair, names among
+its lemmas. It answers what a referee asks: a result is false as printed; which results rest on it, which of them are true all
+the same, which are mended here, and which fall.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -12,8 +14,12 @@ from functools import cached_property
 from typing import Any
 
 from dpsco.spec.claim import Claim
+from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import amendments, register
 from dpsco.verdict import FALSE, Proof, Verdict
+
+RESULT = re.compile(rf"(?<![\w/.-])(?:{'|'.join(PAPERS)})/\w+(?:[.-]\w+)*")
+"""A statement's id in a sentence."""
 
 
 class Fate(StrEnum):
@@ -45,6 +51,8 @@ class Node:
     """Ids of the statements that its printed proof uses."""
     lemmas: tuple[str, ...] = ()
     """Names of the lemmas that our own proof uses, as far as a verdict at hand names them."""
+    ours: tuple[str, ...] = ()
+    """Ids of the statements that the lemmas of our own proof, or of a repair's, name."""
 
     @property
     def false(self) -> bool:
@@ -74,18 +82,28 @@ class Graph:
     nodes: Mapping[str, Node]
 
     def __post_init__(self) -> None:
-        strange = sorted({used for node in self.nodes.values() for used in node.uses} - {*self.nodes})
+        strange = sorted({used for node in self.nodes.values() for used in (*node.uses, *node.ours)} - {*self.nodes})
         if strange:
             raise ValueError(f"nodes uses {', '.join(strange)}, which the graph does not have")
 
     @cached_property
     def used_by(self) -> Mapping[str, tuple[str, ...]]:
         """The statements whose printed proofs use each statement."""
-        found: dict[str, list[str]] = {id: [] for id in self.nodes}
+        return _turned({id: node.uses for id, node in self.nodes.items()})
+
+    @cached_property
+    def ours_used_by(self) -> Mapping[str, tuple[str, ...]]:
+        """The statements of which our own proofs use each statement."""
+        return _turned({id: node.ours for id, node in self.nodes.items()})
+
+    @cached_property
+    def sharing(self) -> Mapping[str, tuple[str, ...]]:
+        """The statements of which our own proofs rest on each lemma, by its name."""
+        found: dict[str, list[str]] = {}
         for id, node in self.nodes.items():
-            for used in node.uses:
-                found[used].append(id)
-        return {id: tuple(users) for id, users in found.items()}
+            for name in node.lemmas:
+                found.setdefault(name, []).append(id)
+        return {name: tuple(ids) for name, ids in found.items()}
 
     def rests_on(self, id: str) -> tuple[str, ...]:
         """All that the printed proof rests on, through any number of proofs: the nearest first. KeyError for an unknown id."""
@@ -112,8 +130,8 @@ class Graph:
     def part(self, paper: str) -> "Graph":
         """A paper's statements, with those of other papers that their proofs use at once."""
         own = {id: node for id, node in self.nodes.items() if id.split("/")[0] == paper}
-        beyond = {used: self.nodes[used] for node in own.values() for used in node.uses if used not in own}
-        closed = {id: replace(node, uses=()) for id, node in beyond.items()}
+        used = dict.fromkeys(one for node in own.values() for one in (*node.uses, *node.ours) if one not in own)
+        closed = {id: replace(self.nodes[id], uses=(), ours=()) for id in used}
         return Graph({**own, **closed})
 
     @cached_property
@@ -132,6 +150,15 @@ class Graph:
             return heights[id]
 
         return {id: height(id) for id in self.nodes}
+
+
+def _turned(uses: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    """The relation the other way round."""
+    found: dict[str, list[str]] = {id: [] for id in uses}
+    for id, below in uses.items():
+        for used in below:
+            found[used].append(id)
+    return {id: tuple(users) for id, users in found.items()}
 
 
 def _reached(id: str, following: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
@@ -200,7 +227,12 @@ def judged(records: Mapping[str, Mapping[str, Any]]) -> Graph:
         found = records[id]
         mended = {other: records[other]["verdict"] for other in found["amendments"] if other in records}
         one = node(claims[id], found["verdict"], found["severity"], found["proof"]["word"], mended, lemmas(found))
-        nodes[id] = replace(one, uses=tuple(used for used in one.uses if used in there))
+        ours = named([found, *(records[other] for other in mended)])
+        nodes[id] = replace(
+            one,
+            uses=tuple(used for used in one.uses if used in there),
+            ours=tuple(used for used in ours if used in there and used != id),
+        )
     return Graph(nodes)
 
 
@@ -209,6 +241,15 @@ def lemmas(found: Mapping[str, Any]) -> tuple[str, ...]:
     under = [name for status in ("kernel", "rocq", "cited", "prose") for name in (found["grounds"] or {}).get(status, ())]
     named = [lemma["name"] for finding in found["findings"] for lemma in finding["lemmas"]]
     return tuple(dict.fromkeys([*under, *named]))
+
+
+def named(found: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Ids of the registered statements that the lemmas of these judgements name; an amendment counts as its printed claim."""
+    claims, repairs = register(), amendments()
+    said = (f"{lemma['name']} {lemma['says']}" for one in found for finding in one["findings"] for lemma in finding["lemmas"])
+    ids = (id for text in said for id in RESULT.findall(text))
+    printed = (repairs[id].amends or id if id in repairs else id for id in ids)
+    return tuple(dict.fromkeys(id for id in printed if id in claims))
 
 
 def _amendments(id: str) -> tuple[str, ...]:

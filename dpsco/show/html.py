@@ -1,5 +1,6 @@
 """The verdict card as HTML: the first element of a claim's page."""
 
+from collections.abc import Mapping
 from functools import cache
 
 from dpsco.report import mathml
@@ -9,6 +10,7 @@ from dpsco.report.markup import Content, Markup, items, joined, tag
 from dpsco.report.page import badge, facts
 from dpsco.report.prose import prose
 from dpsco.show.card import Card, Number, Repair
+from dpsco.show.hand import THEN, Check, Line, written
 from dpsco.show.marks import marked
 from dpsco.spec.register import find
 from dpsco.typeset import expressions, symbols, text
@@ -33,6 +35,7 @@ def card_html(card: Card, up: str, tex: str | None) -> Markup:
             ("How far it holds", prose(card.survives)),
             ("Repair" if len(card.repairs) == 1 else "Repairs", [_repair(card.id, one, up) for one in card.repairs]),
             ("Printed proof", _proof(card)),
+            ("By hand", _by_hand(card.check) if card.check is not None else None),
             ("Check it", _checks(card, up, tex)),
         ),
         class_=f"card {card.known.verdict}",
@@ -115,6 +118,49 @@ def _proof(card: Card) -> Content:
     said += [["at ", _instance(card.id, number)]] if number is not None and number.at else []
     shown: list[Content] = [": ", said[0], *([", ", each] for each in said[1:])] if said else []
     return [tag("span", word, class_=f"proof {word}"), " at ", prose(card.step), *shown, "."]
+
+
+def _by_hand(check: Check) -> Markup:
+    """The instance with every value that is needed, each line with its value, and what contradicts the claim."""
+    names = symbols(find(check.id))
+    given = [
+        joined(
+            mathml.inline(name, names),
+            " = ",
+            *(joined(tag("span", THEN) if place else None, prose(value)) for place, value in enumerate(values)),
+        )
+        for name, values in check.given
+    ]
+    take = tag("p", "Take ", Markup(", ".join(given)), ".") if given else None
+    return tag(
+        "div",
+        tag("p", prose(f"{check.why}.")),
+        take,
+        items(*(_line(check, line, names) for line in check.lines), class_="lines"),
+        tag("div", "So ", _so(check, names), ".", class_="wide so"),
+        class_="hand",
+    )
+
+
+def _line(check: Check, line: Line, names: Mapping[str, str]) -> Markup:
+    """A name, its formula and its value; of a name that is a plain number the value alone."""
+    value = THEN.join(dict.fromkeys(line.values))
+    if line.printed:
+        shown = next(shown for (name, given), shown in displays(check.id).items() if name == line.name and check.chosen(given))
+    else:
+        sympy = written(line.formula)
+        if sympy.is_Integer:
+            return joined(mathml.inline(line.name, names), " = ", tag("data", prose(value), value=line.values[0]))
+        shown = mathml.formula(line.name, sympy, names)
+    return joined(tag("div", broken(shown), class_="wide"), tag("p", "= ", tag("data", prose(value), value=line.values[0])))
+
+
+def _so(check: Check, names: Mapping[str, str]) -> Markup:
+    if check.about is None:
+        return joined(mathml.inline(check.grows, names), f" grows beyond every bound: {check.so}")
+    return joined(
+        mathml.relation(written(check.about.left), check.about.sign, written(check.about.right), names), f": {check.so}"
+    )
 
 
 def _checks(card: Card, up: str, tex: str | None) -> Markup:

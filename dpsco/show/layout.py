@@ -18,12 +18,13 @@ class Layout:
     places: Mapping[str, tuple[float, float]]
     height: float
     alone: tuple[str, ...]
-    """Results that rest on no other and that none rests on: they are not drawn."""
+    """Results that rest on no other and that none rests on, in either relation: they are not drawn."""
 
 
 def layout(graph: Graph) -> Layout:
     """Rows from the top down, each result above all that its proof uses and as near to them as its users allow."""
-    alone = tuple(id for id, node in graph.nodes.items() if not node.uses and not graph.used_by[id])
+    joined = {id for id, node in graph.nodes.items() if node.uses or node.ours or graph.used_by[id] or graph.ours_used_by[id]}
+    alone = tuple(id for id in graph.nodes if id not in joined)
     rows = _rows(graph, {*graph.nodes} - {*alone})
     places = {}
     for down, row in enumerate(rows):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dpsco.command.screen import WIDTH
 from dpsco.command.showing import INDENT, PROOFS, STYLES, folded, lit
 from dpsco.show.card import Card, Repair
+from dpsco.show.hand import THEN, Check, Line, written
 from dpsco.show.marks import marked_text
 from dpsco.spec.claim import Claim
 from dpsco.spec.register import find
@@ -41,7 +42,7 @@ def lines(card: Card, origin: str) -> "list[Text]":
     ruling = Text(f"{'verdict':<{NAMES}}  ").append(card.words, style=STYLES[card.known.verdict])
     shown += _beside(ruling, remarks)
     if card.number is not None:
-        shown += _named("number", card.number.sentence, dim=False)
+        shown += _named("number" if card.judged else "recorded", card.number.sentence, dim=False)
         shown += _named("", f"at {card.number.instance}" if card.number.at else "")
     shown += _named("says", card.says, dim=False)
     shown += _named("in", f"{card.paper}: {card.source}")
@@ -50,6 +51,8 @@ def lines(card: Card, origin: str) -> "list[Text]":
         shown += _named("repair", f"{repair.id} ({repair.verdict}): {repair.says}", dim=False)
         for change in _changes(find(card.id), repair):
             shown += _named("", change, dim=False)
+    if card.check is not None:
+        shown += _by_hand(card.check)
     proof = Text(f"{'proof':<{NAMES}}  ").append(card.known.proof, style=PROOFS[card.known.proof])
     at = card.step_number.sentence if card.step_number is not None else ""
     shown += _beside(proof, ": ".join(part for part in (card.step, at) if part))
@@ -76,6 +79,33 @@ def _named(name: str, said: str, dim: bool = True) -> "list[Text]":
         return []
     parts = folded(said, BESIDE, f"{name:<{NAMES}}  ")
     return [lit(part) if dim else Text(part) for part in parts]
+
+
+def _by_hand(check: Check) -> "list[Text]":
+    """The instance, each line with its value, and what contradicts the claim."""
+    claim = find(check.id)
+    shown = _named("by hand", f"{check.why}.", dim=False)
+    if check.given:
+        shown += _named("", f"take {check.instance}")
+    for line in check.lines:
+        said = text_of(check, line, claim)
+        value = THEN.join(dict.fromkeys(line.values))
+        shown += _named("", f"{line.name.rstrip('_')} = {said}{f' = {value}' if value != said else ''}")
+    return shown + _named("", f"so {so_of(check)}", dim=False)
+
+
+def text_of(check: Check, line: Line, claim: Claim) -> str:
+    """The line's formula in one line."""
+    if line.printed:
+        return next(shown for given, shown in text(line.formula, claim) if check.chosen(given))
+    return str(written(line.formula)).replace("**", "^").replace("lambda_", "lambda")
+
+
+def so_of(check: Check) -> str:
+    """What contradicts the claim: in names, then in numbers."""
+    if check.about is None:
+        return f"{check.grows} grows beyond every bound: {check.so}"
+    return f"{str(check.about).replace('lambda_', 'lambda')}: {check.so}"
 
 
 def _changes(printed: Claim, repair: Repair) -> Iterator[str]:

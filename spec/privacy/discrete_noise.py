@@ -36,14 +36,16 @@ def halved(words: list[int]) -> list[int]:
     return [half for word in words for half in (word >> 32, word % (1 << 32))]
 
 
+def some(seed: int) -> list[int]:
+    random = Random(seed)
+    return [random.getrandbits(WORD) for _ in range(ROOM)]
+
+
 TIED: tuple[Inputs, ...] = tuple(
-    {"halves": halved([word] * 40 + [Random(f"{seed} {i}").getrandbits(WORD) for i in range(ROOM)])}
+    {"halves": halved([word] * 40 + some(seed))}
     for seed, word in enumerate((0, 1, 1 << 63, (1 << 63) - 1, (1 << 64) - 1, 12345 << 40))
 )
-PASSED_OVER: tuple[Inputs, ...] = tuple(
-    {"halves": halved([0, 0, (1 << WORD) - last, *(Random(f"{last} {i}").getrandbits(WORD) for i in range(ROOM))])}
-    for last in (1, 4, 5)
-)
+PASSED_OVER: tuple[Inputs, ...] = tuple({"halves": halved([0, 0, (1 << WORD) - last, *some(last)])} for last in (1, 4, 5))
 """The third die has six sides, 2^64 = 4 modulo 6: 2^64 - 1 to 2^64 - 4 are passed over, 2^64 - 5 is not."""
 
 

@@ -14,7 +14,7 @@ from dpsco.quantile_regression import fit
 RANDOM = np.random.default_rng(12)
 X = RANDOM.standard_normal((500, 2))
 Y = X.sum(axis=1) + RANDOM.standard_normal(500)
-SETTING = ["--quantile", "0.5", "--epsilon", "2", "--delta", "1e-6", "--bound", "2", "--seed", "7", "--json", "-"]
+SETTING = ["--quantile", "0.5", "--epsilon", "2", "--delta", "1e-6", "--feature-bound", "2", "--seed", "7", "--json", "-"]
 PUBLIC = {"quantile": 0.5, "epsilon": 2.0, "delta": 1e-6, "feature_bound": 2.0, "seed": 7}
 MEMORY = """
 import sys, threading

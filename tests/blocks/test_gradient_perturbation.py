@@ -7,7 +7,7 @@ import pytest
 
 from dpsco.blocks import from_arrays
 from dpsco.blocks.source import within_ball
-from dpsco.noise import gradient_perturbation
+from dpsco.noise import gradient_perturbation, kernels
 from dpsco.noise.asked import Asked
 from dpsco.quantile_regression import fit
 from dpsco.reference.algorithms.gradient_perturbation import algorithm as reference
@@ -61,8 +61,10 @@ def test_a_release_asks_the_operating_system_for_all_its_numbers(monkeypatch):
 
 @pytest.mark.parametrize("adjacency", ["replace-one", "add-one, n fixed"])
 @pytest.mark.parametrize("h", [1e-9, 1.0])
-def test_a_row_moves_the_sum_by_no_more_than_is_paid_for(adjacency, h):
+@pytest.mark.parametrize("few", [0, kernels.FEW], ids=["kernel", "numpy"])
+def test_a_row_moves_the_sum_by_no_more_than_is_paid_for(adjacency, h, few, monkeypatch):
     """At every point, far away ones too, whatever stands beside it, however many, and wherever it stands: to the last unit."""
+    monkeypatch.setattr(kernels, "FEW", few)
     asked = Asked(quantile=0.3, epsilon=1.0, delta=1e-6, feature_bound=1.5, steps=2, bandwidth=h, adjacency=adjacency)
     spent, d = gradient_perturbation.calibrate(50, 5, asked), 5
     most = gradient_perturbation.norm_whole(50, d, asked)
@@ -117,7 +119,7 @@ def test_more_noise_moves_it_farther():
         ({"calibration": "paper"}, "calibration='paper': must be 'certified' for method='gradient-perturbation'"),
         ({"steps": 0}, "steps=0: must be a whole number"),
         ({"steps": 10**8}, "steps=100000000: must be at most 50000000 for d=2"),
-        ({"regularisation": 1.0}, "must be left out for method='gradient-perturbation'"),
+        ({"ridge": 1.0}, "must be left out for method='gradient-perturbation'"),
         ({"step_length": 0.0}, "step_length=0.0"),
         ({"seed": -1}, "seed=-1: must be a whole number"),
     ],

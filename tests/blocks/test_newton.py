@@ -127,7 +127,7 @@ def test_passes_that_do_not_get_there_end_in_more_digits(monkeypatch):
     """Whether doubles get there is told by no refusal: the rows of stored blocks are read, and solved with more digits."""
     rows, outcomes = X[:40], Y[:40]
     blocks: Blocks = within_ball(from_arrays(rows, outcomes, length=10), 2.0)
-    assert newton.solve("logistic", blocks, np.zeros(3), 0.1, 0.7, 1e-3, 1e-40)[1] > 1e-40
+    assert newton.solve("logistic", blocks, np.zeros(3), 0.1, 0.7, 1e-3, 1e-40, blocks.rows)[1] > 1e-40
     stored = Blocks(blocks.rows, blocks.columns, blocks.length, blocks.each)
     given = (np.zeros(3), 0.1, 0.7, 1e-3, 1e-9, 2.0, blocks.rows)
     wanted = [float(t) for t in minimiser("logistic", blocks, *given)]

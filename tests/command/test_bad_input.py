@@ -9,7 +9,7 @@ import pytest
 
 from dpsco.__main__ import run
 
-FIT = "fit data.csv --target y --quantile 0.5 --epsilon 1 --delta 1e-5 --bound 1"
+FIT = "fit data.csv --target y --quantile 0.5 --epsilon 1 --delta 1e-5 --feature-bound 1"
 AUDIT = "audit gaussian --sensitivity 1"
 
 LINES = {
@@ -88,9 +88,9 @@ LINES = {
     f"{FIT.replace('--epsilon 1', '--epsilon 0')}": "--epsilon must be positive",
     f"{FIT.replace('--epsilon 1', '--epsilon nan')}": "--epsilon must be positive",
     f"{FIT.replace('1e-5', '1')}": "--delta must be in (0, 1)",
-    f"{FIT.replace('--bound 1', '--bound inf')}": "--bound must be positive",
-    f"{FIT.replace('--bound 1', '--bound x')}": "--bound",
-    f"{FIT.replace(' --bound 1', '')}": "Missing option",
+    f"{FIT.replace('--feature-bound 1', '--feature-bound inf')}": "--feature-bound must be positive",
+    f"{FIT.replace('--feature-bound 1', '--feature-bound x')}": "--feature-bound",
+    f"{FIT.replace(' --feature-bound 1', '')}": "Missing option",
     f"{FIT} --kernel gausian": "did you mean 'gaussian'?",
     f"{FIT} --calibration cerified": "did you mean 'certified'?",
     f"{FIT} --adjacency sideways": "adjacency",

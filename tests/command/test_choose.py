@@ -14,8 +14,8 @@ from dpsco.penalty_choice import choose
 
 DATA = Path(dpsco.__file__).parent / "data"
 CANCER, LIMITS, DIABETES = (DATA / name for name in ("breast_cancer.csv", "breast_cancer_limits.csv", "diabetes.csv"))
-LOGISTIC = f"choose {CANCER} --target benign --loss logistic --epsilon 5 --low 0.3 --high 30 --bound 3"
-RIDGE = f"choose {DIABETES} --target progression --epsilon 5 --low 0.1 --high 10 --bound 0.3 --outcome-bound 346"
+LOGISTIC = f"choose {CANCER} --target benign --loss logistic --epsilon 5 --low 0.3 --high 30 --feature-bound 3"
+RIDGE = f"choose {DIABETES} --target progression --epsilon 5 --low 0.1 --high 10 --feature-bound 0.3 --outcome-bound 346"
 
 
 def table(file: Path) -> tuple[list[str], Any]:
@@ -111,7 +111,7 @@ def test_bad_files_are_named(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     one, limits = tmp_path / "one.csv", tmp_path / "limits.csv"
     one.write_text("a,b\n1,2\n")
     limits.write_text("column,low,high\na,2,1\n")
-    asked = "--target b --epsilon 1 --low 1 --high 2 --bound 1 --outcome-bound 1"
+    asked = "--target b --epsilon 1 --low 1 --high 2 --feature-bound 1 --outcome-bound 1"
     for more, says in (("", "rows=1: must be a whole number from 2"), (f"--limits {limits}", "line 2: low must be below high")):
         assert run(["choose", str(one), *asked.split(), *more.split()]) == 2
         assert says in capsys.readouterr().err

@@ -7,6 +7,7 @@ from typing import Any
 import numba
 import pytest
 
+import dpsco.fast.kernel  # tells who listens
 import dpsco.quantile_regression
 from dpsco.__main__ import run
 from dpsco.command import compiling
@@ -52,7 +53,7 @@ def test_it_is_said_once_per_compilation(said: list[str]):
 
 
 def test_once_only_where_something_is_kept(said: list[str], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("dpsco.fast.folders.cache_folder", lambda name: None)
+    monkeypatch.setattr(compiling, "cache_folder", lambda name: None)
     with compiling.compiling_shown(Progress(1, "fitting")):
         fresh()(3)
     assert set(said) == {"compiling", ""}
@@ -64,7 +65,7 @@ def test_a_fit_says_it(said: list[str], monkeypatch: pytest.MonkeyPatch, capsys:
         raise ValueError("seen enough")
 
     monkeypatch.setattr("dpsco.quantile_regression.fit", first)
-    setting = ["--target", "foodexp", "--quantile", "0.5", "--epsilon", "2", "--delta", "1e-6", "--bound", "5000"]
+    setting = ["--target", "foodexp", "--quantile", "0.5", "--epsilon", "2", "--delta", "1e-6", "--feature-bound", "5000"]
     assert run(["fit", str(ENGEL), *setting]) == 2
     assert "seen enough" in capsys.readouterr().err
     assert "compiling (once)" in said

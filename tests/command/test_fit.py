@@ -18,7 +18,7 @@ from dpsco.command.screen import BadInputError
 from dpsco.quantile_regression import fit
 
 ENGEL = Path(dpsco.__file__).parent / "data" / "engel.csv"
-SETTING = "--quantile 0.5 --epsilon 2 --delta 1e-6 --bound 2 --seed 7"
+SETTING = "--quantile 0.5 --epsilon 2 --delta 1e-6 --feature-bound 2 --seed 7"
 
 
 def fitted(capsys: pytest.CaptureFixture[str], file: Path, target: str, *more: str) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def test_the_command_is_the_library(capsys: pytest.CaptureFixture[str], scaled: 
 
 
 def test_without_a_seed_it_is_private_and_not_repeated(scaled: Path, capsys: pytest.CaptureFixture[str]):
-    line = f"fit {scaled} --target foodexp --quantile 0.5 --epsilon 2 --delta 1e-6 --bound 2 --json -"
+    line = f"fit {scaled} --target foodexp --quantile 0.5 --epsilon 2 --delta 1e-6 --feature-bound 2 --json -"
     found = []
     for _ in range(2):
         assert run(line.split()) == 0
@@ -71,7 +71,7 @@ def test_what_is_taken_for_a_feature_is_said_where_nobody_named_any(tmp_path: Pa
         file = tmp_path / "flats.csv"
         file.write_text("rooms,city,rent\n" + "".join(f"{i},{word},{i / 9}\n" for i in range(9)))
         for more in ([], ["--feature", "rooms"], ["--refuse-bad-rows", "--feature", "rooms"]):
-            assert run(["fit", str(file), "--target", "rent", *SETTING.split(), "--scale", "1", *more]) == 0
+            assert run(["fit", str(file), "--target", "rent", *SETTING.split(), "--coefficient-scale", "1", *more]) == 0
             said.append([line for line in capsys.readouterr().err.splitlines() if "features" in line])
     told = "dpsco: features: rooms, city; a row with a cell that is no number counts as zeros; --feature COLUMN chooses"
     assert said == 2 * [[told], [], []]
@@ -190,12 +190,12 @@ def test_a_fit_warns_in_one_line(scaled: Path, more: str, says: str):
     [
         ("--delta", "1e-322", "--delta 1e-322: must be at least 1e-300"),
         ("--delta", "1e-30", "--delta 1e-30: must be at least 1e-12 for a release"),
-        ("--bound", "1e300", "--bound 1e+300: must lie in [1e-100, 1e+100]"),
+        ("--feature-bound", "1e300", "--feature-bound 1e+300: must lie in [1e-100, 1e+100]"),
         ("--epsilon", "1e300", "--epsilon 1e+300: must lie in [1e-09, 1e+09]\n"),
     ],
 )
 def test_numbers_beyond_the_stated_ranges(scaled: Path, capsys: pytest.CaptureFixture[str], option: str, value: str, says: str):
-    line = f"fit {scaled} --target foodexp --quantile 0.5 --epsilon 2 --delta 1e-6 --bound 2 {option} {value}"
+    line = f"fit {scaled} --target foodexp --quantile 0.5 --epsilon 2 --delta 1e-6 --feature-bound 2 {option} {value}"
     assert run(line.split()) == 2
     shown = capsys.readouterr().err
     assert says in shown
@@ -222,7 +222,9 @@ def test_a_model_predicts_what_the_library_predicts(scaled: Path, tmp_path: Path
 def test_costs_give_orders(scaled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], method: str):
     model, new = tmp_path / "model.json", tmp_path / "new.csv"
     steps = ["--steps", "300"] if method == "dp-sgd" else []
-    line = f"fit {scaled} --target foodexp --underage 3 --overage 1 --epsilon 2 --delta 1e-6 --bound 2 --method {method}"
+    line = (
+        f"fit {scaled} --target foodexp --underage 3 --overage 1 --epsilon 2 --delta 1e-6 --feature-bound 2 --method {method}"
+    )
     assert run([*line.split(), *steps, "--json", str(model)]) == 0
     found = json.loads(model.read_text())
     assert (found["quantile"], found["underage"], found["overage"], found["private"]) == ("0.75", "3.0", "1.0", True)
@@ -239,12 +241,12 @@ def test_costs_give_orders(scaled: Path, tmp_path: Path, capsys: pytest.CaptureF
 def test_counts_of_the_data_are_marked(capsys: pytest.CaptureFixture[str], scaled: Path):
     with scaled.open() as stream:
         longer = sum(float(row["income"]) > 1 for row in csv.DictReader(stream))
-    line = f"fit {scaled} --target foodexp --quantile 0.5 --epsilon 2 --delta 1e-6 --bound 1"
+    line = f"fit {scaled} --target foodexp --quantile 0.5 --epsilon 2 --delta 1e-6 --feature-bound 1"
     assert run(line.split()) == 0
     assert "NOT PRIVATE" not in capsys.readouterr().out
     assert run([*line.split(), "--not-private"]) == 0
     assert f"NOT PRIVATE: {longer} rows were longer than the bound" in " ".join(capsys.readouterr().out.split())
-    found = fitted(capsys, scaled, "foodexp", "--bound", "1", "--not-private")
+    found = fitted(capsys, scaled, "foodexp", "--feature-bound", "1", "--not-private")
     assert found["not_private"] == {"rows_projected": longer}
     assert found["private"] is False
 
@@ -272,6 +274,6 @@ def test_counts_of_the_data_are_marked(capsys: pytest.CaptureFixture[str], scale
     ],
 )
 def test_what_cannot_be_fitted_is_said(scaled: Path, capsys: pytest.CaptureFixture[str], more: str, says: str):
-    assert run([*f"fit {scaled} --target foodexp --epsilon 2 --delta 1e-6 --bound 2".split(), *shlex.split(more)]) == 2
+    assert run([*f"fit {scaled} --target foodexp --epsilon 2 --delta 1e-6 --feature-bound 2".split(), *shlex.split(more)]) == 2
     shown = capsys.readouterr().err
     assert says in shown

@@ -11,7 +11,7 @@ from dpsco.command.screen import BadInputError
 
 MODEL = {"schema": 1, "target": "y", "intercept": False, "features": ["x"], "coefficients": {"x": "1"}, "private": True}
 ONE = "x\n1\n"
-FIT = "--target y --quantile 0.5 --epsilon 2 --delta 1e-6 --bound 2 --seed 7"
+FIT = "--target y --quantile 0.5 --epsilon 2 --delta 1e-6 --feature-bound 2 --seed 7"
 
 
 @pytest.fixture
@@ -32,7 +32,8 @@ def predicted(capsys: pytest.CaptureFixture[str], model: str | bytes, rows: str)
 @pytest.mark.parametrize(
     ("changed", "rows", "says"),
     [
-        ({"schema": 2}, ONE, "is no model"),
+        ({"schema": 3}, ONE, "is no model"),
+        ({"schema": 2}, ONE, "quantiles must be a list of levels"),
         ({"schema": True}, ONE, "is no model"),
         ({"coefficients": {}}, ONE, "coefficients an object of numbers"),
         ({"coefficients": {"x": 1}}, ONE, "must be a finite decimal string, got 1"),
@@ -122,7 +123,9 @@ def test_no_row_is_fitted_as_one_row_is(here: Path, capsys: pytest.CaptureFixtur
 
 def test_a_printed_scale_that_is_proved_is_private_and_else_says_why(here: Path, capsys: pytest.CaptureFixture[str]):
     Path("data.csv").write_text("x,y\n" + "0.5,1\n" * 200)
-    line = "fit data.csv --target y --quantile 0.5 --epsilon 1 --delta 1e-6 --bound 1 --method dp-sgd --calibration paper"
+    line = (
+        "fit data.csv --target y --quantile 0.5 --epsilon 1 --delta 1e-6 --feature-bound 1 --method dp-sgd --calibration paper"
+    )
     assert run([*line.split(), "--steps", "4000"]) == 0
     shown = capsys.readouterr()
     assert "printed scale; proved here for all iterates" in shown.out

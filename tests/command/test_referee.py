@@ -1,4 +1,4 @@
-"""`dpsco review CLAIM --format latex`: the paragraph says what was found, and LaTeX reads every character of it."""
+"""`dpsco review CLAIM`: the point about one claim says what was found, and LaTeX reads every character of it."""
 
 import re
 from typing import Any
@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsco.__main__ import run
-from dpsco.command.referee import ESCAPES, SIGNS, escaped, paragraph
 from dpsco.running import ledger
 from dpsco.running.record import finding_record
+from dpsco.show.review import ESCAPES, SIGNS, escaped, fragment, markdown, single
 from dpsco.spec.register import amendments, register
+from dpsco.spec.symbols import GREEK
 from dpsco.verdict import Finding, Rung, Severity, Verdict
 
 EVERY = {**register(), **amendments()}
@@ -66,23 +67,37 @@ def record_of(id: str, **more: Any) -> dict[str, Any]:
     return {**record, "grounds": None, "proof": {"word": "not judged", "step": None, "number": None}}
 
 
+def paragraph(record: dict[str, Any], verdict: str = "certified") -> str:
+    """The point in LaTeX; its amendments have this verdict."""
+    mended = sorted(id for id, other in amendments().items() if other.amends == record["id"])
+    found = {**record, "amendments": mended}
+    records = {record["id"]: found, **{id: {**record_of(id), "verdict": verdict} for id in mended}}
+    return fragment(single(found, EVERY, records))
+
+
 @pytest.mark.parametrize("id", sorted(EVERY)[::7])
 def test_the_paragraph_of_any_claim_compiles(id: str):
-    claim = EVERY[id]
-    text = paragraph(claim, record_of(id), [(claim, "certified")], True)
+    text = paragraph(record_of(id))
     assert not faults(text)
-    assert escaped(claim.says.rstrip(".")) in text
+    assert text.startswith("% needs \\usepackage{amsmath,amssymb}\n\\paragraph{")
+    assert "The paper says: " in text
+
+
+@pytest.mark.parametrize("id", [id for id, entry in ledger.read().items() if entry["severity"]])
+def test_every_check_by_hand_compiles(id: str):
+    text = paragraph(record_of(id))
+    assert not faults(text)
+    assert "Hand check: " in text
+    assert "\n\\item $\\displaystyle " in text
+    assert not re.search(r"\\texttt|(?<!\\)lambda_|dpsco", text)
 
 
 def test_what_is_not_certified_is_a_proposal():
-    claim = EVERY[REFUTED]
-    said = {
-        verdict: paragraph(claim, record_of(REFUTED), [(claim, verdict)], False) for verdict in ("certified", "open", "refuted")
-    }
-    assert "Amended (certified): " in said["certified"]
+    said = {verdict: paragraph(record_of(REFUTED), verdict) for verdict in ("certified", "open", "refuted")}
+    assert "Repair (proved): " in said["certified"]
     assert "proposed" not in said["certified"]
     for verdict in ("open", "refuted"):
-        assert f"Amended (proposed, not proved; {verdict}): " in said[verdict]
+        assert "Repair (proposed, not proved): " in said[verdict]
         assert not faults(said[verdict])
 
 
@@ -100,18 +115,20 @@ def test_it_says_what_was_found(capsys: pytest.CaptureFixture[str]):
         "Lemma A.3",
         "Lowy and Liu",
         r"$\varepsilon = 8$",
-        r"the statement asks $\delta$ $0.1$, and it needs at least $0.141362$: 1.41 times.",
-        "As printed it is refuted: domain too wide.",
+        r"the statement asks $\delta = 0.1$, and it needs at least 0.141362, 1.41 times.",
+        "As printed this is false: domain too wide.",
+        r"\mu = \frac{\Delta}{\sigma} = 3.26831$",
+        r"So $\delta_{\text{least}} > \delta$, as $0.141362 > 0.1$.",
         "What survives",
-        "Amended (certified)",
+        "Repair (proved)",
     ):
         assert part in text
 
 
-def test_in_markdown_it_is_the_point_of_the_report(capsys: pytest.CaptureFixture[str]):
+def test_in_markdown_it_says_the_same(capsys: pytest.CaptureFixture[str]):
     assert run(["review", REFUTED]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("### Definition A.2, Lemma A.3\n")
+    assert text.startswith("### Lemma A.3, Gaussian mechanism\n")
     for part in ("As printed this is false: domain too wide.", r"$\Delta = 0.3$", "Repair (proved)"):
         assert part in text
 
@@ -122,14 +139,24 @@ def test_only_refuted_claims_have_one(capsys: pytest.CaptureFixture[str]):
     assert "is stated" in capsys.readouterr().err
 
 
+def test_both_forms_say_the_same_words():
+    found = {**record_of(REFUTED), "amendments": []}
+    blocks = single(found, EVERY, {REFUTED: found})
+    words = [part for _, parts in blocks for part in parts if isinstance(part, str)]
+    formulas = [part.latex for _, parts in blocks for part in parts if not isinstance(part, str)]
+    for text in (markdown(blocks), fragment(blocks)):
+        assert all(f"{formula}$" in text for formula in formulas)
+        assert all(one in text for word in words for one in re.findall("[A-Za-z]{4,}", word) if one not in GREEK)
+
+
 def test_values_in_words_and_without_instance():
     record = record_of(REFUTED)
     bare = {"claimed": None, "relation": None, "computed": None, "symbolic": {"claimed": "O(n^2)", "computed": "n^3"}, "at": {}}
-    text = paragraph(EVERY[REFUTED], {**record, "findings": [{**record["findings"][0], **bare}]}, [], False)
-    assert r"The statement says O(n\textasciicircum{}2), and it is n\textasciicircum{}3." in text
+    text = paragraph({**record, "findings": [{**record["findings"][0], **bare}]})
+    assert r"the statement says $O(n^{2})$, and it is $n^{3}$." in text
     bare = {"claimed": None, "relation": None, "computed": None, "symbolic": {}}
-    text = paragraph(EVERY[REFUTED], {**record, "findings": [{**record["findings"][0], **bare}]}, [], False)
-    assert r"It fails at $\lambda = 0.5$, $L_{\mathrm{fy}} = 10^{-7}$, $\mathrm{kernel} = \texttt{gaussian}$, $d = 3$." in text
+    text = paragraph({**record, "findings": [{**record["findings"][0], **bare}]})
+    assert r"The number: at $\lambda = 0.5$, " in text
     assert not faults(text)
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-import dpsco.command.review as review_module
 from dpsco.__main__ import run
-from dpsco.command.mathematics import Math, inline
-from dpsco.command.review import MINOR, WHERE, Block, called, latex, markdown, written
 from dpsco.running import judgements
 from dpsco.running.record import finding_record
+from dpsco.show import review as review_module
 from dpsco.show.card import reach
+from dpsco.show.mathematics import Math, inline
+from dpsco.show.review import MINOR, WHERE, Block, called, latex, markdown, written
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import amendments, register
@@ -156,6 +156,7 @@ def shown(text: str) -> str:
         ("|.|_* of e^{-2 alpha} and floor(2^{-i} n)", r"$|.|_{*}$ of $e^{-2 \alpha}$ and $\operatorname{floor} (2^{-i} n)$"),
         ("Appendix C, by Lemma 3 on D", r"Appendix C, by Lemma 3 on $D$"),
         ("a sum over i, A or I", r"a sum over $i$, A or I"),
+        ("p is 1e-12345678901234567890123", r"$p$ is $10^{-12345678901234567890123}$"),
     ],
 )
 def test_what_is_typed_becomes_mathematics(typed: str, typeset: str):

@@ -8,7 +8,7 @@ import pytest
 from typer.main import get_command
 
 from dpsco import __version__
-from dpsco.__main__ import GROUPS, app, run
+from dpsco.__main__ import GROUPS, app, made, run
 from dpsco.command.choose import LOSSES
 from dpsco.command.claims import SORTS
 from dpsco.command.experiment import DESIGNS, EXPERIMENTS
@@ -54,6 +54,18 @@ def test_nothing_heavy_is_imported(statement: str):
     found = loaded(statement)
     assert "dpsco" in found
     assert not found & set(HEAVY)
+
+
+def test_a_command_imports_no_other():
+    names = {name for members in GROUPS.values() for name in members}
+    found = loaded("from dpsco.__main__ import run; run(['contracts', '--help'])")
+    assert {name for name in names if f"dpsco.command.{name}" in found} == {"contracts"}
+
+
+@pytest.mark.parametrize("name", [name for members in GROUPS.values() for name in members])
+def test_each_command_is_made_alone(name: str):
+    """By its own name, whatever module it stands in."""
+    assert made(name).name == name
 
 
 def test_what_is_heavy_would_be_seen():

@@ -144,7 +144,7 @@ def test_regret_falls_and_risk_is_within_the_preview(region):
     X, C, W = data(400, d)
     scale = float(np.linalg.norm(W))
     model = PrivatePredictThenOptimize(
-        region, feature_bound=5.0, fit_intercept=False, epsilon=200.0, model_scale=scale, random_state=0
+        region, feature_bound=5.0, fit_intercept=False, epsilon=200.0, coefficient_scale=scale, random_state=0
     ).fit(X, C)
     constant = -float((C * (best(region, np.tile(C.mean(axis=0), (400, 1))) - best(region, C))).sum(axis=1).mean())
     assert constant < 3 * model.score(X, C) < 0
@@ -188,7 +188,7 @@ def test_costs_whose_sums_are_no_doubles_are_shortened_first(region):
 @pytest.mark.parametrize("steps", [1, 100])
 def test_the_preview_is_the_regret_of_the_steps_that_are_taken(steps):
     """Of T points and steps eta: B^2/(2 eta T) + eta E|g|^2/2, whatever eta was chosen to be."""
-    model = PrivatePredictThenOptimize(SIMPLEX, feature_bound=2.0, fit_intercept=False, model_scale=3.0, steps=steps)
+    model = PrivatePredictThenOptimize(SIMPLEX, feature_bound=2.0, fit_intercept=False, coefficient_scale=3.0, steps=steps)
     told = model.preview(40, 2)
     noise, T = told.noise, steps + 1
     squares = noise.L**2 + 2 * 3 * noise.sigma**2
@@ -211,7 +211,7 @@ def test_sizes_beyond_doubles_are_refused_before_anything_is_drawn(side, bound, 
     """A model is finite and not zero, or public numbers refuse it, by the names of the arguments that make them."""
     budget, random = Budget(2.0, 1e-5), np.random.default_rng(0)
     model = PrivatePredictThenOptimize(
-        ("box", [[0.0, 0.0], [side, side]]), feature_bound=bound, model_scale=scale, steps=2, budget=budget
+        ("box", [[0.0, 0.0], [side, side]]), feature_bound=bound, coefficient_scale=scale, steps=2, budget=budget
     )
     rows, costs = random.normal(size=(9, 2)), random.normal(size=(9, 2))
     if 1e-140 < side * bound < 1e140 and scale == 1.0:
@@ -219,6 +219,6 @@ def test_sizes_beyond_doubles_are_refused_before_anything_is_drawn(side, bound, 
         assert np.isfinite(model.coef_).all()
         assert model.coef_.any()
     elif not 1e-160 < side * bound < 1e158:
-        with pytest.raises(ValueError, match="region, feature_bound and model_scale: must be such that"):
+        with pytest.raises(ValueError, match="region, feature_bound and coefficient_scale: must be such that"):
             model.fit(rows, costs)
         assert budget.drawn == ()

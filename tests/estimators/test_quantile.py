@@ -33,12 +33,13 @@ def test_same_seed_same_numbers(options):
     given = {"epsilon": 1.0, "delta": 1e-6, "feature_bound": 2.0, **options}
     plain = quantile_regression.fit(X, y, quantile=0.7, seed=5, **given)
     model = Regressor(0.7, fit_intercept=False, random_state=5, **given).fit(X, y)
-    assert (model.coef_ == plain.coefficients).all()
+    # rows that an estimator has shortened to the ball's surface may be shortened by an ulp once more
+    assert model.coef_ == pytest.approx(plain.coefficients, rel=1e-12)
     assert model.intercept_ == 0
     assert model.noise_ == plain.spent
     assert (model.spent_.epsilon, model.spent_.delta, model.spent_.adjacency) == (1.0, 1e-6, plain.spent.adjacency)
     assert not model.private_
-    assert (model.predict(X) == quantile_regression.predict(X, plain.coefficients)).all()
+    assert (model.predict(X) == quantile_regression.predict(X, model.coef_)).all()
 
 
 @SEEDED
@@ -126,7 +127,7 @@ def test_what_is_not_private_warns_and_says_so():
         ({"delta": 1e-13}, "delta=1e-13"),
         ({"method": "magic"}, "method='magic'"),
         ({"steps": 7}, "steps=7"),
-        ({"regularisation": 1e-9, "bandwidth": 1e-9}, "regularisation"),
+        ({"ridge": 1e-9, "bandwidth": 1e-9}, "ridge"),
         ({"fit_intercept": "yes"}, "fit_intercept='yes'"),
         ({"adjacency": "add-one"}, "n=None"),
         ({"not_private": "no"}, "not_private='no'"),
@@ -256,7 +257,7 @@ def test_the_noise_moves_coefficients_no_farther_than_foretold():
     given = {"epsilon": 1.0, "delta": 1e-6, "feature_bound": 2.0}
     assert "by the noise alone: what the ridge shrinks" in Regressor(**given).preview(400, 2).meaning
     error, spent = (told := Regressor(fit_intercept=False, **given).preview(400, 2)).error, told.noise
-    rest = {"quantile": 0.5, "regularisation": spent.lambda_, "bandwidth": spent.bandwidth, **given}
+    rest = {"quantile": 0.5, "ridge": spent.lambda_, "bandwidth": spent.bandwidth, **given}
     random, still = np.random.default_rng(0), quantile_regression.fit(X, y, noise=[0, 0], **rest).coefficients
     draws = [quantile_regression.fit(X, y, noise=spent.sigma * z, **rest).coefficients for z in random.normal(size=(12, 2))]
     moved = float(np.mean([np.linalg.norm(theta - still) for theta in draws]))

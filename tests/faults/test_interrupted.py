@@ -101,7 +101,6 @@ class Faulty:
     def __del__(self):
         raise ZeroDivisionError("of the destructor's own")
 
-@command.app.command()
 def endless():
     Faulty()
     if sys.argv[1] == "weakref":
@@ -116,6 +115,7 @@ def endless():
 
 if sys.argv[1] == "lost":
     command.kept = contextlib.nullcontext
+command.GROUPS, command.ELSEWHERE = {"Tests": ("endless",)}, {"endless": __name__}
 sys.exit(command.run(["endless"]))
 """
 

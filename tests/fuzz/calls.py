@@ -222,7 +222,7 @@ _FIT: dict[str, Draw] = {
     "method": _one_of("objective-perturbation", "objective-perturbation", "dp-sgd", "gradient-perturbation", "sgd"),
     "kernel": _optional(_one_of("gaussian", "logistic", "uniform", "epanechnikov", "box")),
     "bandwidth": _optional(real),
-    "regularisation": _optional(real),
+    "ridge": _optional(real),
     "steps": _optional(_one_of(1, 2, 30)),
     "step_length": _optional(real),
     "adjacency": _optional(_one_of("replace-one", "add-one", "sideways")),

@@ -41,9 +41,9 @@ def table(file: Path) -> None:
 
 
 def limits(file: Path) -> None:
-    from dpsco.command.choose import _limits
+    from dpsco.command.limits import read_limits
 
-    assert all(-math.inf < low < high < math.inf for low, high in _limits(file).values())
+    assert all(-math.inf < low < high < math.inf for low, high in read_limits(file).values())
 
 
 def kernel(file: Path) -> None:
@@ -272,7 +272,7 @@ def _tables() -> list[bytes]:
 _ROWS, _CHECK, _SAMPLER = "dpsco.command.rows", "dpsco.plans", "dpsco.blackbox.sampler"
 READERS = {
     "csv": Reader(".csv", table, _tables, (_ROWS,)),
-    "limits": Reader(".csv", limits, lambda: [b"column,low,high\nx,0,1\nz,-1,1e3\n"], (_ROWS, "dpsco.command.choose")),
+    "limits": Reader(".csv", limits, lambda: [b"column,low,high\nx,0,1\nz,-1,1e3\n"], (_ROWS, "dpsco.command.limits")),
     "kernel": Reader(".json", kernel, _kernels, ("dpsco.polynomial_kernel",)),
     "model": Reader(".json", model, _models, ("dpsco.command.predict",)),
     "plan": Reader(".toml", plan, _plans, (_CHECK, "tomllib")),

@@ -15,7 +15,16 @@ from typing import Any
 import numpy as np
 from usual_calls import ASKED, USUAL
 
-MODULES = ("quantile_regression", "newsvendor", "testing", "penalty_choice", "polynomial_kernel", "noise", "auditing.solver")
+MODULES = (
+    "quantile_regression",
+    "quantiles",
+    "newsvendor",
+    "testing",
+    "penalty_choice",
+    "polynomial_kernel",
+    "noise",
+    "auditing.solver",
+)
 MODULES += ("auditing.regions", "auditing.formulas", "auditing.mechanism", "blackbox.bounds", "blackbox.one_run")
 MODULES += (
     "blackbox.two_sample",
@@ -46,16 +55,19 @@ _REACHED: dict[str, str] = {
     "testing:assert_private": "blackbox.running:outputs blackbox.running:copier blackbox.running:parameters "
     "blackbox.running:same_calls "
     "blackbox.sampler:rows blackbox.sampler:remarks",
-    "quantile_regression:fit": "noise.records:doubles noise.records:usable "
+    "quantile_regression:fit": "noise.ball:into_ball noise.kernels:are_few noise.kernels:fitted noise.kernels:slopes "
+    "noise.threads:each noise.threads:shared noise.records:doubles noise.records:usable "
     "noise.records:bad_rows noise.records:all_finite "
-    "noise.asked:check noise.asked:check_release noise.asked:within noise.descent:by_moments "
+    "noise.asked:check noise.asked:check_release noise.asked:inside noise.asked:within noise.descent:by_moments "
+    "noise.options:foreign noise.options:renamed noise.options:say_renamed "
     "noise.descent:calibrate noise.methods:calibrate noise.descent:check_length noise.descent:delta_bounds "
-    "noise.descent:is_sharp noise.descent:length_of noise.descent:noise_scale "
+    "noise.descent:is_sharp noise.descent:length_of noise.descent:more_would_give noise.descent:noise_scale "
     "noise.descent:randomness noise.descent:run noise.descent:smallest noise.descent:spent_by noise.descent:least_multiplier "
     "noise.gradient_perturbation:grid noise.gradient_perturbation:norm_whole noise.gradient_perturbation:whole_gradient "
     "noise.gradient_perturbation:calibrate noise.gradient_perturbation:scales noise.gradient_perturbation:randomness "
     "noise.gradient_perturbation:answers "
-    "noise.adaptive:bits_of noise.adaptive:calibrate noise.adaptive:heights noise.adaptive:located "
+    "noise.adaptive:bits_of noise.adaptive:calibrate noise.adaptive:descended "
+    "noise.adaptive:heights noise.adaptive:located "
     "noise.adaptive:noise_share noise.adaptive:run noise.adaptive:spread_around noise.methods:chosen "
     "noise.methods:constant_beside noise.methods:is_adaptive "
     "noise.methods:say_guessed noise.methods:with_constant "
@@ -64,6 +76,10 @@ _REACHED: dict[str, str] = {
     "noise.objective:gradient_tolerance noise.objective:known_refutation noise.objective:rounding_expected noise.release:fine "
     "noise.release:fine_grid noise.release:plus noise.vertex:vertex quantile_regression:Result "
     "quantile_regression:gradient_enclosed quantile_regression:gradient_rounding blocks:Blocks",
+    "estimators:PrivateQuantiles": "noise.several:calibrate noise.several:run quantiles:rising",
+    "quantiles:fit": "noise.joint_quantiles:at noise.joint_quantiles:between noise.joint_quantiles:calibrate "
+    "noise.joint_quantiles:counts_at noise.joint_quantiles:draw noise.joint_quantiles:near_median noise.joint_quantiles:run "
+    "noise.joint_quantiles:scale noise.joint_quantiles:targets noise.joint_quantiles:weights",
     "polynomial_kernel:polynomial_kernel": "polynomial_kernel:check_kernel polynomial_kernel:summary polynomial_kernel:fault",
     "kernel": "polynomial_kernel:read_kernel",
     "blackbox.bounds:lower": "blackbox.bounds:at_least",
@@ -74,7 +90,8 @@ _REACHED: dict[str, str] = {
     "parquet": "blocks:from_parquet",
     "from_arrays": "blocks:from_dask",
     "plan": "plans.plan:read plans.search:certificate",
-    "estimators:PrivateQuantileRegressor": "estimators:Preview estimators:Spent",
+    "estimators:PrivateQuantileRegressor": "estimators:Preview estimators:Spent estimators:BoundedScaler estimators:Learnt "
+    "estimators:ListedCategories estimators:PrivatePipeline estimators:check_pipeline",
     "audit.mechanisms:gaussian": "audit.mechanisms:asked_about audit.mechanisms:bilevel_exponential "
     "audit.mechanisms:bilevel_regularised audit.mechanisms:composition audit.mechanisms:discrete_gaussian "
     "audit.mechanisms:discrete_laplace audit.mechanisms:exponential audit.mechanisms:laplace "
@@ -86,8 +103,8 @@ _REACHED: dict[str, str] = {
     "audit.sampling:sampler": "audit.sampling:counted audit.sampling:down audit.sampling:not_judged audit.sampling:upward "
     "audit.sampling:verdict",
     "audit.connectors:read": "audit.connectors:Reading audit.connectors:merged audit.connectors:positive",
-    "dpsco audit": "auditing.solver:besides auditing.solver:realised auditing.solver:safe auditing.solver:solve "
-    "auditing.solver:check auditing.solver:eased auditing.solver:holds auditing.solver:least_delta auditing.formulas:admitted "
+    "dpsco audit": "auditing.solver:besides auditing.solver:eased auditing.solver:realised auditing.solver:safe "
+    "auditing.solver:solve auditing.solver:check auditing.solver:holds auditing.solver:least_delta auditing.formulas:admitted "
     "auditing.formulas:printed auditing.formulas:quantities auditing.regions:axes "
     "auditing.regions:decide auditing.regions:region auditing.mechanism:probability auditing.mechanism:resolve",
     "rates.slopes:fit": "rates.slopes:slope_of rates.slopes:tilted rates.rows:finding rates.rows:near rates.rows:page "

@@ -17,7 +17,7 @@ from dpsco.plans import check
 from dpsco.polynomial_kernel import polynomial_kernel
 
 DEEP = "[" * 100_000
-FIT = ["--target", "y", "--quantile", "0.5", "--epsilon", "1", "--delta", "1e-6", "--bound", "1"]
+FIT = ["--target", "y", "--quantile", "0.5", "--epsilon", "1", "--delta", "1e-6", "--feature-bound", "1"]
 
 
 def one_line(err: str) -> bool:

@@ -66,10 +66,10 @@ EXTREMES: dict[str, Any] = {
 X, Y = np.random.default_rng(3).normal(size=(5, 2)), np.arange(5.0)
 ASKED: dict[str, Any] = {"epsilon": 1.0, "delta": 1e-6, "feature_bound": 1.0}
 FIT = {"X": X, "y": Y, "quantile": 0.5, **ASKED, "seed": 1, "method": "objective-perturbation", "kernel": "logistic"}
-FIT |= {"bandwidth": 1.0, "regularisation": 1.0, "adjacency": "replace-one", "calibration": "certified", "n": 5}
+FIT |= {"bandwidth": 1.0, "ridge": 1.0, "adjacency": "replace-one", "calibration": "certified", "n": 5}
 FIT |= {"coefficient_scale": 1.0}
 STEPS = FIT | {"method": "gradient-perturbation", "steps": 3, "step_length": 0.1}
-STEPS.pop("regularisation")
+STEPS.pop("ridge")
 CHOICE = {"epsilon": 1.0, "interval": (0.1, 10.0), "feature_bound": 1.0, "outcome_bound": 1.0, "loss": "ridge"}
 LAST = {"adjacency": "replace-one", "calibration": "certified", "coefficient_scale": 1.0}
 COUNTS = {"count": 5, "size": 10, "error": 0.1}
@@ -112,6 +112,8 @@ USUAL: dict[str, Usual] = {
     "quantile_regression:rows_projected": {"X": X, "feature_bound": 1.0, "not_private": True},
     "quantile_regression:predict": {"X": X, "coefficients": [1.0, 2.0]},
     "quantile_regression:without_privacy": {"X": X, "y": Y, "quantile": 0.5},
+    "quantiles:fit": {"y": Y, "quantiles": [0.2, 0.5], "epsilon": 1.0, "outcome_bound": 5.0, "seed": 1},
+    "quantiles:fit_lines": {"X": X, "y": Y, "quantiles": [0.2, 0.5], **ASKED, "outcome_bound": 5.0, "steps": 3, "seed": 1},
     "newsvendor:level": {"underage": 1.0, "overage": 2.0},
     "newsvendor:fit": {"X": X, "demand": Y, "underage": 1.0, "overage": 2.0, **ASKED, "seed": 1},
     "newsvendor:orders": {"X": X, "coefficients": [1.0, 2.0]},
@@ -177,9 +179,11 @@ USUAL: dict[str, Usual] = {
     "estimators:Budget": {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace-one"},
     "estimators:PrivateQuantileRegressor": MODEL,
     "estimators:PrivateQuantileRegressor, preview": {"n": 100, "d": 2, "wanted": 1.0},
+    "estimators:PrivateQuantiles": {k: v for k, v in MODEL.items() if k != "quantile"}
+    | {"quantiles": [0.2, 0.5], "outcome_bound": 5.0, "steps": 3},
     "estimators:PrivateNewsvendor": {k: v for k, v in MODEL.items() if k != "quantile"} | {"underage": 1.0, "overage": 2.0},
     "estimators:PrivatePredictThenOptimize": {k: v for k, v in MODEL.items() if k not in ("quantile", "y")}
-    | {"y": np.array([Y, -Y, Y]).T, "region": ("simplex", [[0, 0, 0], [1]]), "steps": 3, "model_scale": 1.0},
+    | {"y": np.array([Y, -Y, Y]).T, "region": ("simplex", [[0, 0, 0], [1]]), "steps": 3, "coefficient_scale": 1.0},
     "estimators:PrivateRidgeSelection": {k: v for k, v in MODEL.items() if k != "quantile"}
     | {"outcome_bound": 1.0, "interval": (0.1, 10.0), "choice_share": 0.3},
     "blocks:from_npy": lambda: stored() | {"length": 2},

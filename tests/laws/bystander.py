@@ -32,20 +32,23 @@ HIDDEN = (0, 1, 2, N - 1, N, N + 1, 10 * N)
 CELLS = (0.0, -0.0, 1.0, -1.0, 0.3, 5e-324, 1e-300, 1e-160, 1e6, 1e154, -1e308, 1.7976931348623157e308, np.nan, np.inf, -np.inf)
 PUBLIC = {"epsilon": 1.0, "delta": 1e-6, "feature_bound": 1.5}
 FIT = {**PUBLIC, "quantile": 0.3}
-SHORT = {"--epsilon": "1", "--target": "y", "--bound": "1.5"}
+SHORT = {"--epsilon": "1", "--target": "y", "--feature-bound": "1.5"}
 USUAL: dict[str, dict[str, Any]] = {
     "quantile_regression.fit": FIT,
     "newsvendor.fit": {**PUBLIC, "underage": 3.0, "overage": 1.0},
+    "quantiles.fit": {"epsilon": 1.0, "quantiles": [0.2, 0.7], "outcome_bound": 2.0},
+    "quantiles.fit_lines": {**PUBLIC, "quantiles": [0.2, 0.7], "outcome_bound": 2.0, "intercept": True, "steps": 3},
     "penalty_choice.choose": {"epsilon": 1.0, "feature_bound": 1.5, "interval": (0.1, 10.0)},
     "PrivateQuantileRegressor": PUBLIC,
     "PrivateNewsvendor": {**PUBLIC, "underage": 3.0, "overage": 1.0, "feature_bound": [1.5, 0.5]},
+    "PrivateQuantiles": {**PUBLIC, "quantiles": (0.2, 0.6), "outcome_bound": 2.0, "steps": 3},
     "PrivateRidgeSelection": {**PUBLIC, "outcome_bound": 2.0},
     "PrivatePredictThenOptimize": {**PUBLIC, "region": ("box", [[0.0, -1.0], [1.0, 1.0]]), "steps": 3},
     "dpsco fit": {**SHORT, "--delta": "1e-6", "--quantile": "0.3"},
     "dpsco choose": {**SHORT, "--low": "0.1", "--high": "10"},
 }
 """Public options of every private method; how each is found is said in `found`."""
-NOISED = {"coefficients", "penalty", "coef_", "intercept_", "penalty_"}
+NOISED = {"quantiles", "coefficients", "penalty", "coef_", "intercept_", "penalty_"}
 """Names of numbers that noise hides."""
 OF_NOISED = {"RidgeNoise": {"penalty", "sensitivity", "accuracy", "sigma"}}
 """Fields of records that are functions of a released penalty, by their type."""
@@ -78,16 +81,16 @@ def found() -> dict[str, Any]:
             if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_"):
                 given = inspect.signature(function).parameters
                 budget = "epsilon" in given or any(p.kind is p.VAR_KEYWORD for p in given.values())
-                if budget and next(iter(given), "") == "X":
+                if budget and next(iter(given), "") in ("X", "y"):
                     there[f"{module.__name__.removeprefix('dpsco.')}.{name}"] = function
     kinds = list(Private.__subclasses__())
     for kind in kinds:
         kinds.extend(kind.__subclasses__())
     there |= {kind.__name__: kind for kind in kinds if not kind.__subclasses__()}
-    for command in __main__.app.registered_commands:
-        given = inspect.signature(command.callback).parameters if command.callback else {}
-        if {"file", "epsilon"} <= set(given):
-            there[f"dpsco {command.callback.__name__}"] = command.callback  # type: ignore[union-attr]
+    for name in __main__.Commands():
+        command = __main__.behind(name)
+        if inspect.isfunction(command) and {"file", "epsilon"} <= set(inspect.signature(command).parameters):
+            there[f"dpsco {name}"] = command
     return there
 
 
@@ -106,6 +109,12 @@ def cases() -> Iterator[Case]:
             variants = [{"method": one} | ({} if one == OBJECTIVE else {"steps": 3}) for one in METHODS]
             variants = [one | ({"outcome_bound": 2.0} if one["method"] == ADAPTIVE else {}) for one in variants]
             variants.append({"method": ADAPTIVE, "outcome_bound": 2.0})
+        if "drop_missing" in taken:
+            short = {"outcome_bound": 2.0, "steps": 3, "drop_missing": True}
+            variants += [{"method": ADAPTIVE, **short}, {"method": OBJECTIVE, "drop_missing": True}]
+        if "limits" in taken and "method" in taken:
+            variants.append({"limits": ["a=-1:1", "b=-2:0.5"], "outcome_bound": 2.0, "steps": 3})
+            variants.append({"limits": ["a=-1:1", "b=-2:0.5"], "method": OBJECTIVE, "intercept": True, "drop_missing": True})
         if "loss" in taken:
             variants = [{"loss": one} | ({"outcome_bound": 2.0} if one == "ridge" else {}) for one in penalty_choice.LOSSES]
         for variant in variants:
@@ -113,9 +122,11 @@ def cases() -> Iterator[Case]:
                 more = variant | ({} if adjacency is None else {"adjacency": adjacency})
                 more |= {"n": N} if adjacency == ADD_ONE else {}
                 says = " ".join([name, *(str(v) for k, v in variant.items() if k in ("method", "loss"))])
+                says += "".join(f", {k}" for k in variant if k in ("drop_missing", "limits"))
                 says += ", few rows" if variant.get("method") == ADAPTIVE and "steps" not in variant else ""
                 if name.startswith("dpsco "):
-                    for suffix in (".csv", ".npy", ".parquet") if name == "dpsco fit" else (".csv",):
+                    suffixes = (".csv", ".parquet") if "limits" in variant else (".csv", ".npy", ".parquet")
+                    for suffix in suffixes if name == "dpsco fit" else (".csv",):
                         run = commanded(name.split()[1], suffix, usual, more)
                         yield Case(f"{says} {suffix}", adjacency, run, every=3 if suffix == ".csv" else 6)
                 elif inspect.isclass(method):
@@ -126,7 +137,8 @@ def cases() -> Iterator[Case]:
 
 
 def called(function: Any, options: dict[str, Any]) -> Callable[[Any, Any, Path], Any]:
-    return lambda X, y, folder: function(X, y, **options)
+    of_outcomes = next(iter(inspect.signature(function).parameters)) == "y"
+    return lambda X, y, folder: function(y, **options) if of_outcomes else function(X, y, **options)
 
 
 def fitted(kind: Any, options: dict[str, Any]) -> Callable[[Any, Any, Path], Any]:
@@ -138,16 +150,19 @@ def fitted(kind: Any, options: dict[str, Any]) -> Callable[[Any, Any, Path], Any
 
 
 def commanded(command: str, suffix: str, usual: dict[str, str], more: dict[str, Any]) -> Callable[[Any, Any, Path], Any]:
-    flags = {**usual, **{f"--{name.replace('_', '-')}": str(value) for name, value in more.items()}}
+    flags = [part for flag, value in usual.items() for part in (flag, value)]
+    for name, value in more.items():
+        flag = f"--{name.replace('_', '-')}"
+        flags += [flag] if value is True else [part for one in np.atleast_1d(value) for part in (flag, str(one))]
 
     def run(X: Any, y: Any, folder: Path) -> Any:
         file = folder / f"rows{suffix}"
         write(file, X, y)
-        given = {**flags, "--json": "out.json"} | ({"--target": "y.npy"} if suffix == ".npy" else {})
+        given = [*flags, "--json", "out.json", *(["--target", "y.npy"] if suffix == ".npy" else [])]
         here = Path.cwd()
         os.chdir(folder)
         try:
-            code = __main__.run([command, file.name, *(part for pair in given.items() for part in pair)])
+            code = __main__.run([command, file.name, *given])
         finally:
             os.chdir(here)
         written = sorted(path.name for path in folder.iterdir())

@@ -158,7 +158,7 @@ def test_command_reads_a_kernel_from_a_file(tmp_path: Path, capsys: pytest.Captu
     rows.write_text("x,y\n" + "\n".join(f"{i / 50},{i / 40}" for i in range(50)) + "\n")
     kernel.write_text(json.dumps({"name": "triangular", "pieces": [{"end": "1", "coefficients": ["1", "-1"]}]}))
     assert read_kernel(kernel) == TRIANGULAR
-    line = ["fit", str(rows), "--target", "y", "--epsilon", "1", "--delta", "1e-6", "--bound", "1", "--quantile", "0.5"]
+    line = ["fit", str(rows), "--target", "y", "--epsilon", "1", "--delta", "1e-6", "--feature-bound", "1", "--quantile", "0.5"]
     assert run([*line, "--kernel", str(kernel), "--seed", "1"]) == 0
     for broken in ("[" * 100_000, '{"name": 3, "pieces": []}', "{}"):
         kernel.write_text(broken)

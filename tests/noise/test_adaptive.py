@@ -11,7 +11,7 @@ from dpsco import quantile_regression
 from dpsco.benchmarks.designs import DESIGNS, check_loss, fresh, training
 from dpsco.blocks.source import from_arrays, within_ball
 from dpsco.estimators import Budget, PrivateNewsvendor, PrivateQuantileRegressor
-from dpsco.noise import adaptive, exponential_draw, gradient_perturbation, methods
+from dpsco.noise import adaptive, exponential_draw, gradient_perturbation, kernels, methods
 from dpsco.noise.asked import ADJACENCIES, asked
 from dpsco.noise.methods import ScaleWarning
 from dpsco.reference.numbers.enclosure import arb
@@ -107,8 +107,10 @@ def test_a_part_of_the_least_epsilon_is_no_argument_that_could_be_refused(epsilo
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("bandwidth", [0.0, 5e-324, 1e-300, 1e300, np.inf, np.nan, -1.0])
-def test_a_row_s_gradient_is_bounded_whatever_bandwidth_and_point_it_is_asked_for(kernel, bandwidth):
+@pytest.mark.parametrize("few", [0, kernels.FEW], ids=["kernel", "numpy"])
+def test_a_row_s_gradient_is_bounded_whatever_bandwidth_and_point_it_is_asked_for(kernel, bandwidth, few, monkeypatch):
     """Bandwidth and points follow from what was released, so that no bound may rest on them."""
+    monkeypatch.setattr(kernels, "FEW", few)
     wanted, random = public(kernel=kernel), np.random.Generator(np.random.PCG64(8))
     most, longest = gradient_perturbation.norm_whole(40, 5, wanted), 0.0
     points = [np.full(5, size) for size in (0.0, 1e-300, 1.0, -1e308, np.inf, np.nan)] + [np.array([np.inf, -np.inf, 1, 2, 3])]
@@ -193,7 +195,7 @@ def test_a_fit_that_nobody_chose_a_scale_for_warns_and_one_that_somebody_did_doe
     ("more", "says"),
     [
         ({"coefficient_scale": 2.0}, "coefficient_scale=2.0: must be left out"),
-        ({"regularisation": 1.0}, "regularisation=1.0: must be left out"),
+        ({"ridge": 1.0}, "ridge=1.0: must be left out"),
         ({"bandwidth": 1.0}, "bandwidth=1.0: must be left out"),
         ({"step_length": 1.0}, "step_length=1.0: must be left out"),
         ({"calibration": "paper"}, "must be 'certified'"),

@@ -9,6 +9,7 @@ import pytest
 
 from dpsco import house
 from dpsco import quantile_regression as module
+from dpsco.noise import descent
 from dpsco.noise.asked import one_tree
 from dpsco.quantile_regression import fit, predict
 
@@ -36,9 +37,13 @@ def test_short_names_and_numbers_of_numpy():
     assert np.array_equal(*steps)
 
 
-def test_default_steps_that_are_too_many_are_said_to_be_the_default():
-    with pytest.raises(ValueError, match=re.escape("steps=399999999, n^2 - 1 by default: must be at most 100000000 for d=1")):
-        fit(np.zeros((20_000, 1)), np.zeros(20_000), **PUBLIC, method="dp-sgd", seed=1)
+def test_steps_that_are_too_many_are_refused_and_default_ones_never_are():
+    with pytest.raises(ValueError, match=re.escape("steps=399999999: must be at most 100000000 for d=1")):
+        fit(np.zeros((20_000, 1)), np.zeros(20_000), **PUBLIC, method="dp-sgd", seed=1, steps=399_999_999)
+    for n, d in ((1, 1), (20_000, 1), (10**6, 5000)):
+        length = descent.length_of(n, None, d)
+        assert length == min(n * n - 1, 2 * 10**7 // (d + 4))
+        descent.check_length(n, None, d)
 
 
 def test_a_bandwidth_beyond_doubles_is_refused_by_public_numbers_alone():

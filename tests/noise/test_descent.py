@@ -1,5 +1,6 @@
 """DP-SGD as an estimator: the noise that is proved, what it is made of, its limit, and data of every kind."""
 
+import dataclasses
 import math
 import warnings
 from importlib.resources import files
@@ -9,6 +10,8 @@ import pytest
 
 from dpsco.fast.linear import into_ball
 from dpsco.noise import descent
+from dpsco.noise.asked import asked
+from dpsco.noise.methods import StepsWarning
 from dpsco.quantile_regression import METHODS, fit
 
 with files("dpsco").joinpath("data", "engel.csv").open(encoding="utf-8") as lines:
@@ -123,3 +126,38 @@ def test_degenerate_data_end_in_a_private_answer(method):
         result = fit(X, y, **PUBLIC, method=method, **more)
         assert result.private
         assert np.isfinite(result.coefficients).all()
+
+
+def test_default_steps_end_within_a_minute_and_say_what_more_would_give(monkeypatch: pytest.MonkeyPatch):
+    given = {**PUBLIC, "method": "dp-sgd", "seed": 1, "coefficient_scale": 1.0}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        few = fit(FEATURES[:50], FOOD[:50], **given)
+    assert few.spent.steps == 50**2 - 1
+    monkeypatch.setattr(descent, "A_MINUTE", 6000)
+    with pytest.warns(StepsWarning, match=r"steps=None: 1000 steps.*; steps=2499 makes the n\^2 - 1") as caught:
+        cut = fit(FEATURES[:50], FOOD[:50], **given)
+    assert caught[0].filename == __file__
+    assert cut.spent.steps == 1000
+    assert np.array_equal(cut.coefficients, fit(FEATURES[:50], FOOD[:50], **given, steps=1000).coefficients)
+
+
+def test_what_more_steps_would_give_falls_with_the_steps():
+    public = asked(
+        **{
+            "quantile": 0.5,
+            "epsilon": 1.0,
+            "delta": 1e-6,
+            "feature_bound": 1.0,
+            "coefficient_scale": 1.0,
+            "outcome_bound": None,
+        },
+        **dict.fromkeys(("bandwidth", "ridge", "step_length", "steps")),
+        **{"kernel": "logistic", "adjacency": "replace-one", "calibration": "certified"},
+    )
+    found = []
+    for steps in (100, 1000, 10_000):
+        spent = descent.calibrate(100, 2, dataclasses.replace(public, steps=steps))
+        found.append(descent.more_would_give(100, 2, public, spent))
+    assert 1 > found[0] > found[1] > found[2] > 0
+    assert found[2] < 0.02

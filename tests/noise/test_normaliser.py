@@ -63,7 +63,7 @@ def test_rows_of_zeros_stand_for_records_that_are_not_there():
     padded_x, padded_y = np.vstack([X, np.zeros((10, 2))]), np.append(Y, np.zeros(10))
     padded = fit(padded_x, padded_y, **ADDED, n=70, noise=b)
     assert few.coefficients == pytest.approx(padded.coefficients, abs=1e-5)
-    same = {"bandwidth": few.spent.bandwidth, "regularisation": few.spent.lambda_}
+    same = {"bandwidth": few.spent.bandwidth, "ridge": few.spent.lambda_}
     assert fit(padded_x, padded_y, **PUBLIC, **same, noise=b).coefficients == pytest.approx(few.coefficients, abs=1e-5)
 
 
@@ -172,8 +172,8 @@ def test_corners_of_the_stated_ranges_calibrate_or_name_an_argument(adjacency):
         assert 0 < spent.sigma_lower <= spent.sigma
         for width, ridge in ((1e-100, 1e100), (1e100, 1e-100), (1e100, 1e100), (1e-100, None), (None, 1e100)):
             try:
-                calibrate(10, 2, dataclasses.replace(asked, bandwidth=width, regularisation=ridge))
+                calibrate(10, 2, dataclasses.replace(asked, bandwidth=width, ridge=ridge))
             except ValueError as error:
                 refused.append(str(error))
     assert refused
-    assert all(text.startswith(("bandwidth=", "regularisation=")) for text in refused)
+    assert all(text.startswith(("bandwidth=", "ridge=")) for text in refused)

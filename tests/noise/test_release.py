@@ -28,6 +28,12 @@ def normal(x: float) -> float:
     return 0.5 * math.erfc(-x / math.sqrt(2))
 
 
+@pytest.fixture(params=[release.FEW, -1], ids=["few", "many"])
+def lane(request, monkeypatch):
+    """The literal sampler, and the kernels, on the same numbers."""
+    monkeypatch.setattr(release, "FEW", request.param)
+
+
 @pytest.fixture(scope="module")
 def numbers():
     return normals(10 * COUNT, Random(1).getrandbits)
@@ -67,7 +73,7 @@ def test_the_tail_has_no_end():
     assert list(seen) == []
 
 
-def test_numbers_that_one_word_does_not_tell_are_drawn_further():
+def test_numbers_that_one_word_does_not_tell_are_drawn_further(lane):
     """Short words repeat often: numbers of the fast sampler, where it hands back, are those of the literal one."""
     random = Random(11)
     pool = [random.getrandbits(WORD) for _ in range(2)]
@@ -91,8 +97,24 @@ def test_numbers_that_one_word_does_not_tell_are_drawn_further():
     assert sums == pytest.approx(0.25 + 3.0 * found.doubles(), rel=0, abs=3.0 * 2.0**-31)
 
 
+@pytest.mark.parametrize("count", [0, 1, 7, 1000])
+def test_few_numbers_and_many_are_the_same(count, monkeypatch):
+    """The lanes take the same words for the same numbers, and round the same sums."""
+    values, seen = np.linspace(-3, 3, count), []
+    for few in (release.FEW, -1):
+        monkeypatch.setattr(release, "FEW", few)
+        bits = Random(9).getrandbits
+        z = normals(count, bits)
+        seen.append([z.signs, z.wholes, z.words, plus(values, 0.7, z, bits), z.signs.dtype, z.words.dtype])
+    assert all(np.array_equal(a, b) for a, b in zip(*seen, strict=True))
+    for few in (release.FEW, -1):
+        monkeypatch.setattr(release, "FEW", few)
+        with pytest.raises(ValueError, match="sigma=1e\\+300: must lie in"):
+            plus(values[:1], 1e300, normals(1))
+
+
 @pytest.mark.parametrize("sigma", [1.0, 0.3, 1e-200, 7e199])
-def test_sums_are_the_nearest_multiples(sigma):
+def test_sums_are_the_nearest_multiples(lane, sigma):
     from mpmath import mpf
 
     bits = Random(2).getrandbits
@@ -108,7 +130,7 @@ def test_sums_are_the_nearest_multiples(sigma):
     assert plus([1.5, 2.5], 0.0, z.part(0, 2)).tolist() == [1.5, 2.5]
 
 
-def test_what_one_word_leaves_open_further_words_decide():
+def test_what_one_word_leaves_open_further_words_decide(lane):
     """The first word ends just below the boundary, the value lies half a word's unit above zero: the second word tells."""
     z = Normals(np.array([1]), np.array([1]), np.array([(1 << 32) - 1], dtype=np.uint64))
     assert grid_of(1.0) == Fraction(1, 1 << 31)
@@ -121,10 +143,11 @@ def test_what_one_word_leaves_open_further_words_decide():
         assert asked == [WORD]  # the second word is known already
 
 
-def test_values_are_taken_exactly():
+def test_values_are_taken_exactly(monkeypatch):
     """mpmath's numbers beside a boundary, on its other side than their doubles: the sum is that of the numbers."""
     from mpmath import mpf, workprec
 
+    monkeypatch.setattr(release, "FEW", -1)  # the kernel's lane: the literal one knows nothing but exact values
     bits, sigma = Random(3).getrandbits, 0.75
     z, cell = normals(40, bits), grid_of(sigma)
     values, nearest = [], []

@@ -7,16 +7,20 @@ from typing import Any
 
 import pytest
 
+from dpsco.__main__ import run
 from dpsco.auditing.formulas import PRINTED, Printed, printed, quantities
 from dpsco.auditing.mechanisms import GAUSSIAN, MECHANISMS
 from dpsco.auditing.regions import Cell, Region, region
 from dpsco.auditing.solver import holds
 from dpsco.report import plot, trying
 from dpsco.report.site import ASSETS
+from dpsco.report.trying import SAYS
 from dpsco.spec.register import find
 
 MAPS = plot.maps()
-ROWS = [(row, found) for rows in MAPS.values() for row, found in rows if row.mechanism == GAUSSIAN.name]
+UNSPENT = ("sigma_implied",)
+"""Scales so large that the delta of a cell takes minutes: their maps say what is proved, and not what is spent."""
+ROWS = [(row, found) for rows in MAPS.values() for row, found in rows]
 
 
 def shipped(row: Printed, found: Region) -> dict[str, Any]:
@@ -26,7 +30,43 @@ def shipped(row: Printed, found: Region) -> dict[str, Any]:
     data: dict[str, Any] = json.loads(
         re.search(r"<script[^>]*>(.*?)</script>", trying.sliders(row, found, amended))[1]  # type: ignore[index]
     )
+    data["cells"] = [
+        [told(cell, data["frames"], epsilon, delta) for epsilon, cell in zip(data["epsilons"], line, strict=True)]
+        for delta, line in zip(data["deltas"], data["cells"], strict=True)
+    ]
     return data
+
+
+def told(cell: list[Any] | None, frames: list[str], epsilon: str, delta: str) -> dict[str, str] | None:
+    """A cell as the page's script reads it."""
+    if cell is None:
+        return None
+    texts = dict(zip(trying.TEXTS, (filled(text, frames) for text in cell[1:]), strict=False))
+    stop = {"@e": epsilon, "@d": delta, "@s": cell[1][1]}
+    texts["command"] = re.sub("@[eds]", lambda name: stop[name[0]], texts["command"])
+    return {"state": cell[0], **texts}
+
+
+def filled(text: list[Any], frames: list[str]) -> str:
+    """What the page's script makes of a text."""
+    said: str = frames[text[0]]
+    for value in text[1:]:
+        said = said.replace("#", value, 1)
+    return said
+
+
+def test_a_cell_is_its_frames_with_its_numbers():
+    cell = {
+        "state": "valid",
+        "printed": "As printed, sigma is 4.94 (rounded up): so. It spends at most 1.3E-8.",
+        "command": "dpsco audit gaussian --epsilon 1 --delta 1e-5 --sigma 4.94 --sensitivity 1 --steps 1",
+        "repaired": "a/lem-A.3: sigma 5 is enough.",
+    }
+    frames: dict[str, int] = {}
+    shipped = trying._numbered(cell, frames, "1", "1e-5")
+    assert shipped is not None
+    assert told(shipped, [*frames], "1", "1e-5") == cell
+    assert shipped[2] == [1, "1", "1"], "what the page knows is not shipped again"
 
 
 @pytest.mark.parametrize(("row", "found"), ROWS, ids=[f"{row.claim} {row.formula}" for row, _ in ROWS])
@@ -38,13 +78,37 @@ def test_every_sentence_is_what_the_map_says(row: Printed, found: Region):
             assert (cell is None) is (known is Cell.OUTSIDE)
             if cell is None:
                 continue
-            sigma, spent = re.findall(r"sigma is (\S+) .*delta of at most (\S+)\.$", cell["printed"])[0]
+            sigma = re.findall(r"sigma is (\S+) ", cell["printed"])[0]
+            spent = re.findall(r"delta of at most (\S+)\.$", cell["printed"])
+            name = "noise-multiplier" if row.mechanism == "dp-sgd" else "sigma"
             given = quantities(row, epsilon, delta, {})
             assert given is not None
-            assert Decimal(sigma) >= Decimal(given["sigma"].lower().str(30, radius=False))
-            assert (Decimal(spent) <= Decimal(delta)) is (known is Cell.VALID)
-            assert f"--sigma {sigma} " in cell["command"]
+            assert Decimal(sigma) >= Decimal(given[name].lower().str(30, radius=False))
+            assert spent or known is Cell.UNDECIDED or row.formula in UNSPENT, "what is decided was enclosed"
+            assert all((Decimal(each) <= Decimal(delta)) is (known is Cell.VALID) for each in spent)
+            assert f"dpsco audit {row.mechanism} --epsilon {epsilon} --delta {delta} --{name} {sigma} " in cell["command"]
+            assert "[" not in cell["command"]
+            assert SAYS[known] in cell["printed"], "no sigma without what is proved of it"
             assert cell["state"] == str(known)
+
+
+COMMANDS = ("bilevel/lem-A.3", "quantile/thm-3.5-amended", "newsvendor/thm-1", "quantile/thm-3.2")
+
+
+@pytest.mark.parametrize("id", COMMANDS)
+def test_a_command_says_what_the_map_says(id: str, capsys: pytest.CaptureFixture[str]):
+    row, found = MAPS[id][0]
+    data = shipped(row, found)
+    states = {}
+    for i, j in ((2, 0), (4, 3), (0, 1)):
+        cell = data["cells"][i][j]
+        if cell is not None:
+            states[cell["command"]] = cell["state"]
+    assert states
+    for command, state in states.items():
+        status = run(command.split()[1:])
+        capsys.readouterr()
+        assert (status == 0) is (state == "valid"), command
 
 
 def test_repairs_are_proved_where_they_stand():
@@ -94,5 +158,27 @@ def test_every_noise_scale_has_its_map():
     assert not missing
 
 
-def test_other_mechanisms_have_no_sliders():
-    assert trying.together(MAPS["lp/lem-5"], []) is None
+def test_every_page_with_a_noise_scale_has_sliders():
+    assert len(MAPS) == 22
+    for id, rows in MAPS.items():
+        form = trying.together(rows, [])
+        assert form.count("<form") == len(rows), id
+        assert form.count(" hidden") >= len(rows), "without a script the map stands alone"
+
+
+def test_a_repair_for_other_neighbours_says_so():
+    row, found = MAPS["quantile/thm-3.5"][0]
+    added = MAPS["quantile/thm-3.5-amended-added"]
+    said = trying._repaired(row, added, "1", "1e-5")
+    assert said.startswith("quantile/thm-3.5-amended-added: sigma ")
+    assert said.endswith("is enough noise, proved, neighbours add-one, n fixed.")
+    assert "neighbours" not in trying._repaired(row, MAPS["quantile/thm-3.5-amended"], "1", "1e-5")
+    assert trying._repaired(row, [(row, found)], "1", "1e-10") == "", "a scale that is refuted there is no repair"
+
+
+def test_what_is_kept_as_spent_is_what_is_solved():
+    row, found = MAPS["quantile/thm-3.5"][0]
+    kept = plot.spent(row, found)
+    for i, j in ((0, 0), (5, 4), (9, 10)):
+        assert kept[i][j] == plot.spent_at(row, found.epsilons[j], found.deltas[i])
+    assert kept[5][4] != kept[5][3]

@@ -11,7 +11,9 @@ from dpsco.command.audit.sampler import sampler
 from dpsco.command.plan import plan
 from dpsco.command.replay import replay
 
-audit = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Audit the calibration of a mechanism.")
+audit = typer.Typer(
+    no_args_is_help=True, add_completion=False, rich_markup_mode=None, help="Audit the calibration of a mechanism."
+)
 
 
 @audit.callback()

@@ -99,7 +99,8 @@ document.querySelectorAll("button[data-copy], button[data-from]").forEach((butto
 
 // Two sliders over the points of a map; every sentence that is shown was written with the page.
 function trying(form) {
-  const { epsilons, deltas, cells } = JSON.parse(form.querySelector("script").textContent);
+  const { epsilons, deltas, cells, frames } = JSON.parse(form.querySelector("script").textContent);
+  const filled = (text) => text && text.slice(1).reduce((said, value) => said.replace("#", value), frames[text[0]]);
   const [across, down] = form.querySelectorAll("input");
   const [epsilon, delta] = form.querySelectorAll("output");
   const said = form.querySelector(".tried");
@@ -109,12 +110,13 @@ function trying(form) {
     delta.textContent = deltas[down.value];
     across.setAttribute("aria-valuetext", epsilon.textContent);
     down.setAttribute("aria-valuetext", delta.textContent);
-    const cell = cells[down.value][across.value];
-    const lines = cell ? [cell.printed, cell.repaired] : ["The claim does not speak of these values."];
+    const [state, printed, audit, repaired] = cells[down.value][across.value] ?? ["outside"];
+    const lines = printed ? [printed, repaired].map(filled) : ["The claim does not speak of these values."];
     said.replaceChildren(...lines.filter(Boolean).map((line) => Object.assign(document.createElement("span"), { textContent: line })));
-    said.className = `tried ${cell ? cell.state : "outside"}`;
-    command.textContent = cell ? cell.command : "";
-    command.parentElement.hidden = !cell;
+    said.className = `tried ${state}`;
+    const at = { "@e": epsilon.textContent, "@d": delta.textContent, "@s": printed && printed[1] };
+    command.textContent = audit ? filled(audit).replace(/@[eds]/g, (name) => at[name]) : "";
+    command.parentElement.hidden = !audit;
   }
   form.hidden = false;
   form.addEventListener("input", show);

@@ -68,7 +68,7 @@ def add_slopes(
     add_rows(X, found, g)
 
 
-@kernel()
+@kernel(nogil=True)
 def add_whole_slopes(which: Any, X: Array, y: Array, theta: Array, h: float, r: float, per: float, total: Array) -> None:
     """total += sum over the rows of the gradient of c_h(y - <x, theta>), rounded for each row and coordinate.
 

@@ -1,14 +1,14 @@
 """Mathematics inside sentences as LaTeX: statements are written as one types them, "n^2 <= e^epsilon_0", and read as formulas.
 
-What is not recognised stays a word; nothing but the notation changes. `dpsco.report.prose` does the same for HTML.
+What is not recognised stays a word; nothing but the notation changes. `dpsco.show.notation` reads formulas, for HTML as well.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from typing import TypeAlias
 
+from dpsco.show.notation import Part, parts
 from dpsco.spec.symbols import GREEK, single
 
 LETTERS = {**{name: single(name) for name in GREEK}, "ell": r"\ell", "nabla": r"\nabla", "infinity": r"\infty"}
@@ -36,8 +36,19 @@ NAMED = (
 )
 FUNCTIONS |= {**{name: rf"\operatorname{{{name}}}" for name in NAMED}, "sum": r"\sum", "inf": r"\inf"}
 ACCENTS = {"hat": r"\hat", "bar": r"\bar", "tilde": r"\tilde"}
-SIGNS = {"<=": r"\le", ">=": r"\ge", "->": r"\to", "=>": r"\Rightarrow", "!=": r"\ne", "...": r"\dots", "+-": r"\pm"}
-PLAIN = {"*": r"\cdot", "~": r"\sim", "\\": r"\setminus", **{sign: rf"\{sign}" for sign in "%#&{}$"}}
+SIGNS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "->": r"\to", "=>": r"\Rightarrow", "...": r"\dots", "+-": r"\pm"}
+SIGNS |= {"<~": r"\lesssim", ">~": r"\gtrsim"}
+SIGN_WORDS = re.compile(r"\s+|∞|-(?!>)|[^∞\s]+")
+PLAIN = {
+    "∈": r"\in",
+    "∞": r"\infty ",
+    "*": r"\cdot",
+    "~": r"\sim",
+    "\\": r"\setminus",
+    **{sign: rf"\{sign}" for sign in "%#&{}$"},
+}
+DECIMAL = re.compile(r"-?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|inf)")
+"""Whatever its exponent is: decimals of Python end at 18 digits of it."""
 NUMBER = r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.]\w)"
 NAMES = "|".join(sorted((*LETTERS, *FUNCTIONS, "sqrt"), key=len, reverse=True))
 ACCENTED = r"(?<![A-Za-z])[A-Za-z]~|(?!What|That|Chat)[A-Z](?:hat|bar)(?![a-z])|(?:hat|bar)[A-Z](?![a-z])"
@@ -49,7 +60,7 @@ WHOLE = re.compile(rf"(?:[_^](?:{BRACES}|-?{ROUND})|sqrt{ROUND}|\S)+")
 WORDS = rf"(?:{NAMES})(?![A-Za-z])|{ACCENTED}|(?<![A-Za-z])[A-Za-z]\d*(?![A-Za-z])|[A-Z][a-z]+(?=_)"
 MARKS = r"\|\.\||\(\.\)|[<>!]=|=>|->|\.\.\.|[-+*/=<>|()\[\]{},'~!:]"
 ATOM = rf"(?:{SCRIPT})|{NUMBER}|{WORDS}|{MARKS}"
-PART, WORD = re.compile(ATOM), re.compile("[A-Za-z]{2,}")
+WORD = re.compile("[A-Za-z]{2,}")
 TOKEN = re.compile(rf"(?:{ATOM})+")
 SNAKE = re.compile(rf"(?<![\w\\])(?!(?:{NAMES})_)[a-z]{{3,}}(?:_[A-Za-z]+)+(?!\w)")
 """A name of several words; not the sum over i, sum_i."""
@@ -115,7 +126,7 @@ def _runs(tokens: list[str]) -> Iterator[tuple[list[str], bool, str]]:
             run.append(joined[1])
             yield from finished(joined[2])
         elif member or _fits(token):
-            run.append(r"\in" if member else token)
+            run.append("∈" if member else token)
             if token[-1] in ENDS and _closed(" ".join(run)):
                 yield from finished()
         else:
@@ -140,91 +151,95 @@ def _is_formula(run: list[str]) -> bool:
     said = " ".join(token for token in run if token not in FUNCTIONS).rstrip(ENDS)
     if said in RELATIONS:
         return said not in ("-", "/", "*")
-    return bool(re.search(r"[A-Za-z]|[<>=^_]", re.sub(NUMBER, "", said))) or bool(re.search(r"\d[eE][-+]?\d", said))
+    return bool(re.search(r"[A-Za-z]|[<>=^_∈]", re.sub(NUMBER, "", said))) or bool(re.search(r"\d[eE][-+]?\d", said))
 
 
 def latex(formula: str) -> str:
     """The formula as LaTeX; no braces are left open, no index follows an index."""
     found: list[str] = []
-    place, last = 0, ""
-    while place < len(formula):
-        part = PART.match(formula, place) or WORD.match(formula, place)
-        said = part[0] if part else formula[place]
-        here = place
-        place += len(said)
-        if formula.startswith(r"\in", here):
-            found.append(r" \in ")
-            place, last = here + 3, ""
-        elif said[0] in "_^" and len(said) > 1:
-            accent = said[1:] if said[0] == "_" else ""
-            if accent in ACCENTS and found:
-                found[-1] = rf"{ACCENTS[accent]}{{{found[-1].strip()}}}"
+    last = ""  # the sign of the script that stands last, behind which another needs a base
+    for part in parts(formula):
+        if part.kind == "script":
+            if part.said == "_" and part.inside in ACCENTS and found:
+                found[-1] = rf"{ACCENTS[part.inside]}{{{found[-1].strip()}}}"
                 continue
-            found.append(("{}" if last == said[0] else "") + said[0] + "{" + _script(said) + "}")
-            last = said[0]
-            continue
-        elif said == "'":
-            found.append(("{}" if last == "^" else "") + r"^{\prime}")
-            last = "^"
-            continue
-        elif said == "*" and re.search(r"[\w})]$", formula[:here]):  # products are written without a sign
-            found.append(("{}" if last == "^" else "") + "^{*}")
-            last = "^"
-            continue
-        elif said.startswith("sqrt("):
-            found.append(rf"\sqrt{{{latex(said[5:-1])}}}")
-        elif said == "sqrt":
-            found.append(r"\surd ")
-        else:
-            found.append(r"\infty " if said == "inf" and ENDLESS.match(formula, place) else _symbol(said))
-        last = ""
+            found.append(f"{'{}' if last == part.said else ''}{part.said}{{{_script(part.inside)}}}")
+            last = part.said
+        elif part.kind == "text":
+            last = _plain(part, formula, found, last)
+        elif part.kind != "bare":
+            found.append(_piece(part, formula))
+            last = ""
     return re.sub(r" +(?=[_^)\],/ ]|$)", "", "".join(found)).strip()
 
 
-def _script(said: str) -> str:
-    inside = said[1:]
-    if inside[0] == "{":
-        return latex(inside[1:-1])
-    if inside.startswith("-("):
-        return latex(inside)
-    if inside[0] == "(":
-        return latex(inside if re.fullmatch(r"\(\w+\)", inside) else inside[1:-1])
+def _piece(part: Part, formula: str) -> str:
+    """What is neither an index, nor an exponent, nor text."""
+    match part.kind:
+        case "root":
+            return rf"\sqrt{{{latex(part.inside)}}}" if part.inside else r"\surd "
+        case "sign":
+            said = part.said.replace("infinity", "∞").replace("inf", "∞")
+            return "".join(f" {SIGNS[word]} " if word in SIGNS else PLAIN.get(word, word) for word in SIGN_WORDS.findall(said))
+        case "negative":
+            return "-"
+        case "infinite":
+            return r"\infty "
+        case "norm":
+            return rf"\ell_{{{part.said[1]}}}"
+        case "accented":
+            return rf"{ACCENTS.get(part.said[1:], ACCENTS['tilde'])}{{{part.said[0]}}}"
+        case "number":
+            return number(part.said)
+        case "name" if part.said == "inf" and ENDLESS.match(formula, part.place + len("inf")):
+            return r"\infty "
+        case "name":
+            return _word(part.said).rstrip() + rf"_{{{part.inside}}}" if part.inside else _word(part.said)
+    return part.said
+
+
+def _plain(part: Part, formula: str, found: list[str], last: str) -> str:
+    """The characters of a text, each behind what is found; the sign of the script that stands last then."""
+    for offset, sign in enumerate(part.said):
+        before = formula[: part.place + offset]
+        if sign == "'" or (sign == "*" and re.search(r"[\w})]$", before)):  # products are written without a sign
+            found.append(("{}" if last == "^" else "") + (r"^{\prime}" if sign == "'" else "^{*}"))
+            last = "^"
+            continue
+        if sign == "~" and found and re.search(r"(?<![A-Za-z])[A-Za-z]$", before):
+            found[-1] = rf"\tilde{{{found[-1].strip()}}}"
+        else:
+            found.append(f"{PLAIN[sign]} " if sign in PLAIN else sign)
+        last = ""
+    return last
+
+
+def _script(inside: str) -> str:
     sign, name = ("-", inside[1:]) if inside[0] == "-" else ("", inside)
     if inside in "*+#":
         return {"*": "*", "+": "+", "#": r"\#"}[inside]
     if re.fullmatch(r"[A-Za-z]{2,}", name) and name not in LETTERS:
         return rf"{sign}\mathrm{{{name}}}" if name not in ("star", "prime") else {"star": "*", "prime": r"\prime"}[name]
-    return sign + latex(name)
+    return latex(inside)
 
 
-def _symbol(said: str) -> str:
+def _word(said: str) -> str:
+    """A name: a letter, a function, or a word upright."""
     if said in LETTERS:
         return f"{LETTERS[said]} "
     if said in FUNCTIONS:
         return f"{FUNCTIONS[said]} "
-    if said in SIGNS:
-        return f" {SIGNS[said]} "
-    if re.fullmatch("[A-Za-z]~", said):
-        return rf"\tilde{{{said[0]}}}"
-    accent = re.fullmatch(r"([A-Za-z])(hat|bar)|(hat|bar)([A-Z])", said)
+    if said == "sqrt":
+        return r"\surd "
+    accent = re.fullmatch(r"(hat|bar)([A-Z])", said)
     if accent:
-        return rf"{ACCENTS[accent[2] or accent[3]]}{{{accent[1] or accent[4]}}}"
-    if WORD.fullmatch(said):
-        return rf"\mathrm{{{said}}}"
-    if re.fullmatch(NUMBER, said):
-        return number(said)
-    indexed = re.fullmatch(r"([A-Za-z])(\d+)", said)
-    if indexed:
-        letter = r"\ell" if indexed[1] == "l" else indexed[1]
-        return f"{letter}_{{{indexed[2]}}}"
-    return f"{PLAIN[said]} " if said in PLAIN else said
+        return rf"{ACCENTS[accent[1]]}{{{accent[2]}}}"
+    return rf"\mathrm{{{said}}}" if WORD.fullmatch(said) else said
 
 
 def number(text: str) -> str:
     """A decimal number, with a power of ten where it has an exponent."""
-    try:
-        Decimal(text)
-    except InvalidOperation:
+    if not DECIMAL.fullmatch(text):
         return latex(text)
     if text.lstrip("-") == "inf":
         return text.replace("inf", r"\infty")
