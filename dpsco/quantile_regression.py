@@ -14,9 +14,9 @@ are larger a fit shrinks towards zero. No default looks at the data; n and d are
 
 Data may be larger than memory: `dpsco.blocks` reads them in blocks from `.npy` and Parquet files, or leaves them on a cluster.
 
-Of a result only the coefficients depend on the data. Outside the guarantee: how long a fit takes, and that data in blocks that
-need more digits than doubles have are refused. The noise of a release is made of real numbers, and what it is added to is
-rounded to a public grid: `dpsco.noise.release`.
+Of a result only the coefficients depend on the data. Outside the guarantee: how long a fit takes, which compiled kernels it
+leaves in the cache, and that data in blocks that need more digits than doubles have are refused. The noise of a release is
+made of real numbers, and what it is added to is rounded to a public grid: `dpsco.noise.release`.
 """
 
 from dataclasses import dataclass, replace
@@ -26,8 +26,8 @@ import numpy as np
 
 from dpsco.blocks.cluster import from_dask
 from dpsco.blocks.source import Blocks, blocks_of, in_memory, is_dask, with_ones, within_ball, without_bad_rows
-from dpsco.fast.linear import into_ball
 from dpsco.noise.asked import SIZES, asked, check, check_release, normaliser, number, numbers, shown, within
+from dpsco.noise.ball import into_ball
 from dpsco.noise.methods import (
     METHODS,
     Spent,
@@ -112,8 +112,8 @@ def fit(
              calibration: "certified", or "paper" for the printed scale, with the minimiser taken for exact, which neither
              gradient-perturbation nor adaptive-descent takes, and dp-sgd for epsilon <= 1;
              steps: None for n^2 - 1, at most 2e7/(d + 4) (dp-sgd), 100 (gradient-perturbation), or 100 to 400
-             (adaptive-descent); steps times d at most 1e8; noise: d numbers in place of b (no output noise then);
-             seed: for experiments.
+             (adaptive-descent); steps times d at most 1e8; noise: d numbers in place of b (no output noise then); seed: for
+             experiments.
              A bandwidth so small that doubles do not tell the gradient at coefficients of size coefficient_scale is refused
              where more digits would take over a minute (`dpsco.noise.minimiser.check_digits`)
     Returns  `Result`: coefficients (outcome/feature), what was spent, and whether they are private

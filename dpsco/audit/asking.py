@@ -293,6 +293,8 @@ class _Asking:
                 raise ValueError(f"{self.spelled(lone[0])} goes with {self.spelled(numbers[0])}; {plain}")
             return given[name], "as given"
         if not used:  # it has a default
+            if lone:
+                raise ValueError(f"{self.spelled(lone[0])} goes with {self.spelled(numbers[0])}, which is not given")
             return None, ""
         for option in numbers:
             if option not in used:

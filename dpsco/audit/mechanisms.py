@@ -80,12 +80,15 @@ def discrete_laplace(
     delta: Number = None,
     scale: Number = None,
     shift: Number = None,
+    clip: Number = None,
+    adjacency: str | None = None,
     group: Number = None,
     solve: str | None = None,
 ) -> Result:
     """One whole-number answer with noise k of probability proportional to e^(-|k|/scale); delta is 0 unless given.
 
-    Domain   scale > 0; shift: a whole number, 1 unless given
+    Domain   scale > 0; shift: a whole number, 1 unless given, or clip with adjacency (replace-one, add-remove, add-one): the
+             sum of whole numbers in [-clip, clip]
     Returns  the number that was left out, enclosed, or the verdict
     Raises   ValueError naming the argument and what is allowed
     Source   Ghosh, Roughgarden and Sundararajan 2012
@@ -99,6 +102,8 @@ def discrete_gaussian(
     delta: Number = None,
     sigma: Number = None,
     shift: Number = None,
+    clip: Number = None,
+    adjacency: str | None = None,
     steps: Number = None,
     group: Number = None,
     solve: str | None = None,
@@ -106,7 +111,8 @@ def discrete_gaussian(
     """`steps` whole-number answers (one unless given) with noise k of probability proportional to e^(-k^2/(2 sigma^2)).
 
     Domain   sigma in [0.001, 1000]: one that holds is found beside one that does not, as delta does not fall everywhere as it
-             grows; shift: a whole number, 1 unless given
+             grows; shift: a whole number, 1 unless given, or clip with adjacency (replace-one, add-remove, add-one): the sum
+             of whole numbers in [-clip, clip]
     Returns  the number that was left out, enclosed, or the verdict
     Raises   ValueError naming the argument and what is allowed
     Source   Canonne, Kamath and Steinke 2020, Theorem 7
@@ -366,13 +372,19 @@ def _wrapped(what: Asked, answer: Mapping[str, Any] | None) -> Result:
         beside=beside,
         formula=mechanism.formula,
         source=mechanism.source,
-        assumed=tuple(text for text in (NOISE, f"bounds: {mechanism.basis}" if mechanism.basis else "") if text),
+        assumed=tuple(
+            text for text in (NOISE, _said("neighbours", mechanism.neighbours), _said("bounds", mechanism.basis)) if text
+        ),
         notes=notes,
         accuracy=None if what.accuracy is None or answer is None else Decimal(what.accuracy),
         adjacency=_adjacency(mechanism.name, what),
         releases=release(mechanism.name, at) if what.group == 1 else (),
         **facts,
     )
+
+
+def _said(name: str, text: str) -> str:
+    return f"{name}: {text}" if text else ""
 
 
 def _pair(ends: list[str]) -> tuple[Decimal, Decimal]:
@@ -388,6 +400,8 @@ def _decimal(value: Any) -> str:
 def _adjacency(name: str, what: Asked) -> str | None:
     if name == "random-allocation":
         return "add-remove"
+    if name in ("bilevel-exponential", "bilevel-regularised", "shuffle"):
+        return "replace-one"
     if name == "dp-sgd":
         return "add-remove" if what.given["sampling"] == "poisson" else "replace-one"
     for _, says in what.derived.values():

@@ -86,6 +86,8 @@ class Mechanism:
     quantities: tuple[Quantity, ...]
     delta: str
     """(m, epsilon, values) -> Bounds on the least delta; ValueError outside what is proved."""
+    neighbours: str = ""
+    """Which neighbours the answer is for; how one record replaced differs from one more or less, or why only one is covered."""
     formula: str = ""
     """What delta is, or is bounded by, for a reader."""
     source: str = ""

@@ -24,11 +24,15 @@ SAMPLING = Choice(
 )
 RECORDS = Quantity("n", "Records, a public number.", NATURALS, FALLS, also=("records",))
 FROM_CLIP = Derived("sensitivity", (CLIP,), (ADJACENCY,), f"{PROFILES}.noise:clipped")
+WHOLE_CLIP = Quantity("clip", "Size to which each record's summand, a whole number, is clipped.", NATURALS, GROWS)
+FROM_WHOLE_CLIP = Derived("shift", (WHOLE_CLIP,), (ADJACENCY,), f"{PROFILES}.noise:clipped_whole")
+DECLARED = "those that the {} is given for; of a sum of {}, 2 clip for replace-one, clip for add-remove and add-one"
 
 GAUSSIAN = Mechanism(
     name="gaussian",
     title="Gaussian mechanism",
     says="answers with N(0, sigma^2 I); l2-sensitivity",
+    neighbours=DECLARED.format("sensitivity", "clipped records"),
     quantities=(SIGMA, SENSITIVITY, STEPS),
     derived=(FROM_CLIP,),
     grouped="sensitivity",
@@ -42,6 +46,7 @@ LAPLACE = Mechanism(
     name="laplace",
     title="Laplace mechanism",
     says="answers with Laplace noise on every coordinate; l1-sensitivity",
+    neighbours=DECLARED.format("sensitivity", "clipped records"),
     quantities=(
         Quantity("scale", "Scale of the noise: density exp(-|x|/scale) / (2 scale).", POSITIVE, FALLS),
         SENSITIVITY,
@@ -63,10 +68,12 @@ DISCRETE_LAPLACE = Mechanism(
     name="discrete-laplace",
     title="discrete Laplace mechanism, the geometric mechanism",
     says="one whole-number answer with noise k of probability proportional to exp(-|k|/scale)",
+    neighbours=DECLARED.format("shift", "whole numbers from -clip to clip"),
     quantities=(
         Quantity("scale", "Scale of the noise: probabilities proportional to exp(-|k|/scale).", POSITIVE, FALLS),
         Quantity("shift", "Most by which neighbours' answers differ, a whole number.", NATURALS, GROWS, default="1"),
     ),
+    derived=(FROM_WHOLE_CLIP,),
     grouped="shift",
     delta=f"{PROFILES}.noise:discrete_laplace",
     formula="delta = sum over k of max(0, p(k) - e^epsilon p(k - shift)), p(k) proportional to e^(-|k|/scale)",
@@ -80,6 +87,7 @@ DISCRETE_GAUSSIAN = Mechanism(
     name="discrete-gaussian",
     title="discrete Gaussian mechanism",
     says="whole-number answers with noise k of probability proportional to exp(-k^2/(2 sigma^2))",
+    neighbours=DECLARED.format("shift", "whole numbers from -clip to clip"),
     quantities=(
         Quantity(
             "sigma",
@@ -91,6 +99,7 @@ DISCRETE_GAUSSIAN = Mechanism(
         Quantity("shift", "Most by which neighbours' answers differ, a whole number.", NATURALS, GROWS, default="1"),
         FEW_STEPS,
     ),
+    derived=(FROM_WHOLE_CLIP,),
     grouped="shift",
     delta=f"{PROFILES}.noise:discrete_gaussian",
     formula="one answer: delta = F(K) - e^epsilon F(K - shift), K = floor(shift/2 - epsilon sigma^2/shift), F the distribution "
@@ -105,6 +114,8 @@ EXPONENTIAL = Mechanism(
     name="exponential",
     title="exponential mechanism, or any mechanism whose privacy loss lies in an interval of known length",
     says="draws with weights exp(factor score)",
+    neighbours="those that the range, or the sensitivity of the score, is given for; counts are monotone scores for add-remove "
+    "and add-one, not for replace-one",
     quantities=(Quantity("range", "Length of the interval that holds the privacy loss of a draw.", POSITIVE, GROWS), FEW_STEPS),
     derived=(
         Derived(
@@ -132,6 +143,7 @@ COMPOSITION = Mechanism(
     name="composition",
     title="adaptive composition of (epsilon0, delta0)-DP mechanisms",
     says="every such mechanism, the worst case being attained",
+    neighbours="those that epsilon0 and delta0 are given for",
     quantities=(
         Quantity("epsilon0", "Privacy parameter of one mechanism.", POSITIVE, GROWS),
         Quantity("delta0", "Privacy parameter of one mechanism.", Interval("0", "1", low_open=False), GROWS, default="0"),
@@ -149,6 +161,8 @@ REGULARISED_EXPONENTIAL = Mechanism(
     name="regularised-exponential",
     title="one draw from a strongly log-concave density",
     says="density proportional to exp(-F) on a convex set; F of neighbours differ by a Lipschitz function",
+    neighbours="those that lipschitz is given for; of a mean of losses, 2 factor loss-lipschitz / n for replace-one, half of "
+    "it for add-one; for add-remove the divisor would be hidden",
     quantities=(
         Quantity("lipschitz", "Lipschitz constant of the difference of F on neighbours.", POSITIVE, GROWS),
         Quantity("convexity", "Modulus of strong convexity of F.", POSITIVE, FALLS),
@@ -189,10 +203,15 @@ DOMAIN = (
 )
 DISTANCE = Quantity("distance", "Proved bound on |log(law/density)| of the sampler; 0 if exact.", NONNEGATIVE, default="0")
 SAMPLED = "What a sampler's diagnostics show is not a bound: --distance is for exact draws (0) and proved mixing only"
+REPLACED = (
+    "replace-one: both data sets have n records, whose lower losses together are mu-g strongly convex; for add-one nothing is "
+    "proved"
+)
 BILEVEL_EXPONENTIAL = Mechanism(
     name="bilevel-exponential",
     title="exponential mechanism for a bilevel objective",
     says="one draw from exp(-k Phi_Z); one record replaced",
+    neighbours=REPLACED,
     quantities=(
         TEMPERATURE,
         *PROBLEM,
@@ -222,6 +241,7 @@ BILEVEL_REGULARISED = Mechanism(
     name="bilevel-regularised",
     title="regularised exponential mechanism for a bilevel objective",
     says="one draw from exp(-k (Phi_Z + mu |x|^2/2)), Phi_Z convex, lower minimisers exact; one record replaced",
+    neighbours=REPLACED,
     quantities=(
         replace(TEMPERATURE, says="Inverse temperature: for (5) with the calibration printed beside the answer."),
         Quantity("mu", "Regularisation parameter.", POSITIVE, FALLS),
@@ -254,6 +274,7 @@ OBJECTIVE_PERTURBATION = Mechanism(
     name="objective-perturbation",
     title="objective perturbation, linear predictor, smoothed check loss",
     says="the exact minimiser of mean loss + ridge |theta|^2 + <N(0, sigma^2 I), theta>/n",
+    neighbours="replace-one or add-one, as --adjacency says; for add-remove the divisor n would be hidden",
     quantities=(
         SIGMA,
         Quantity("ridge", "lambda of lambda |theta|^2 beside the mean loss.", POSITIVE, FALLS),
@@ -289,6 +310,8 @@ _UNCLIPPED = Mechanism(
     name="dp-sgd",
     title="DP-SGD",
     says="every step: a random part of the records, the sum of clipped gradients with N(0, sigma^2 I), all steps released",
+    neighbours="by the sampling: poisson is for add-remove and, its rate being public, for add-one; the others draw a fixed "
+    "number of n records, and are for replace-one",
     quantities=(NOISE_MULTIPLIER, RATE, replace(STEPS, default=None)),
     choices=(SAMPLING,),
     derived=(FROM_BATCH, FROM_EPOCHS),
@@ -314,6 +337,7 @@ RANDOM_ALLOCATION = Mechanism(
     title="random allocation",
     says="every record in one step of so many, or in a few, drawn uniformly; every step releases the sum of its clipped "
     "records with N(0, sigma^2 I); a record more or less",
+    neighbours="add-remove and, the number of records playing no part, add-one; replace-one is not enclosed",
     quantities=(
         NOISE_MULTIPLIER,
         Quantity("steps", "Steps, among which a record's are drawn.", Integers(1, 1_000_000)),
@@ -337,6 +361,7 @@ SHUFFLE = Mechanism(
     name="shuffle",
     title="shuffled local randomisers",
     says="n outputs of one epsilon0-DP randomiser in random order; one record replaced",
+    neighbours="replace-one: n outputs are seen, and one more or less would be counted",
     quantities=(
         Quantity("epsilon0", "Local privacy parameter.", POSITIVE, GROWS),
         replace(RECORDS, domain=Integers(1, 10_000_000)),

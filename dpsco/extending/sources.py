@@ -12,9 +12,14 @@ from dpsco.fast.closure import PACKAGE, imported
 
 INSTALLED = frozenset(
     Path(place).resolve()
-    for place in (*map(sysconfig.get_path, ("stdlib", "platstdlib")), *site.getsitepackages(), site.getusersitepackages())
+    for place in (
+        *map(sysconfig.get_path, ("stdlib", "platstdlib")),
+        *site.getsitepackages(),
+        site.getusersitepackages(),
+        *(place for place in sys.path if Path(place).name in ("site-packages", "dist-packages")),
+    )
 )
-"""Folders whose modules count by the versions of their distributions."""
+"""Folders whose modules count by the versions of their distributions; another environment's may stand on the path."""
 
 
 def root_of(name: str, file: Path) -> Path:
@@ -30,7 +35,9 @@ def sources_of(name: str, file: Path) -> tuple[Path, ...]:
     belongs in its module.
     """
     root = root_of(name, file)
+    near = root if root.resolve() not in INSTALLED else None
     seen: set[Path] = set()
+    asked: set[str] = set()
     waiting = [file, *_places(root, name)]
     while waiting:
         one = waiting.pop()
@@ -39,8 +46,9 @@ def sources_of(name: str, file: Path) -> tuple[Path, ...]:
         seen.add(one)
         if one.name == "__init__.py":
             waiting += one.parent.rglob("*.py")
-        near = root if root.resolve() not in INSTALLED else None
-        waiting += [found for other in imports(one) for found in _places(near, other)]
+        tops = {other.split(".")[0] for other in imports(one)} - asked
+        asked |= tops
+        waiting += [found for top in tops for found in _places(near, top)]
     return tuple(sorted(seen))
 
 

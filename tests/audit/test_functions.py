@@ -2,17 +2,22 @@
 
 import dataclasses
 import json
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import mpmath
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dpsco import audit
 from dpsco.__main__ import run
 from dpsco.audit import Verdict, compose, dp_sgd, gaussian, laplace, sampler
+from dpsco.audit.asking import choices
 from dpsco.audit.mechanisms import asked_about
 from dpsco.audit.result import safe
 from dpsco.auditing.mechanisms import MECHANISMS
@@ -190,11 +195,58 @@ def test_a_black_box_is_refuted_or_not():
         broken.certificate()
 
 
+CLIPPED = [
+    lambda **clip: gaussian(sigma=4, delta=1e-6, **clip),
+    lambda **clip: laplace(scale=4, **clip),
+    lambda **clip: audit.discrete_laplace(scale=4, **clip),
+    lambda **clip: audit.discrete_gaussian(sigma=4, delta=1e-6, **clip),
+]
+
+
+@pytest.mark.parametrize("ask", CLIPPED)
+def test_one_record_replaced_is_told_from_one_more_or_less(ask: Callable[..., Any]):
+    """Replacing moves a clipped sum as far as adding does at twice the clip, and costs more at the same."""
+    replaced, added, hidden = (ask(clip=3, adjacency=word) for word in ("replace-one", "add-one", "add-remove"))
+    assert [one.adjacency for one in (replaced, added, hidden)] == ["replace-one", "add-one", "add-remove"]
+    assert replaced.enclosure == ask(clip=6, adjacency="add-one").enclosure
+    assert added.enclosure == hidden.enclosure
+    assert added.upper < replaced.lower
+
+
+@given(st.integers(1, 9), st.data())
+def test_a_sum_of_clipped_whole_numbers_moves_by_the_shift_at_most(clip: int, data: st.DataObject):
+    one = st.integers(-clip, clip)
+    rows, old, new = data.draw(st.lists(one, max_size=4)), data.draw(one), data.draw(one)
+    shift = {
+        word: int(audit.discrete_laplace(scale=1, clip=clip, adjacency=word).given["shift"])
+        for word in ("replace-one", "add-one")
+    }
+    assert abs(sum([*rows, new]) - sum([*rows, old])) <= shift["replace-one"]
+    assert abs(sum([*rows, new]) - sum(rows)) <= shift["add-one"]
+    far = abs(sum([*rows, clip]) - sum([*rows, -clip]))  # the control: the other one's shift is not enough
+    assert shift["add-one"] < far == shift["replace-one"]
+
+
+def test_every_mechanism_says_for_which_neighbours_it_answers():
+    for mechanism in MECHANISMS.values():
+        asked = choices(mechanism).get("adjacency")
+        for word in asked.allowed if asked is not None else ():
+            assert word in mechanism.neighbours or "--adjacency" in mechanism.neighbours, (mechanism.name, word)
+        assert mechanism.neighbours, mechanism.name
+    page = (Path(audit.__file__).parents[1] / "guide" / "audit_a_plan.md").read_text(encoding="utf-8")
+    section = page.partition("## Which neighbours")[2].partition("\n## ")[0]
+    assert all(f"`{name}`" in section for name in MECHANISMS)
+    assert audit.shuffle(epsilon0=1, records=100, delta=1e-5).adjacency == "replace-one"
+
+
 WRONG = [
     (lambda: gaussian(epsilon=-1, delta=1e-6, sensitivity=1), "epsilon must be positive, got -1"),
     (lambda: gaussian(epsilon=1, delta=2, sensitivity=1), r"delta must lie in \[0, 1\), got 2"),
     (lambda: gaussian(epsilon=True, delta=1e-6, sensitivity=1), "epsilon must be a number, got True"),
     (lambda: gaussian(epsilon=1, delta=1e-6, clip=1), "clip needs adjacency"),
+    (lambda: audit.discrete_laplace(epsilon=1, clip=3), "clip needs adjacency, one of replace-one, add-remove, add-one"),
+    (lambda: audit.discrete_laplace(epsilon=1, adjacency="add-one"), "adjacency goes with clip, which is not given"),
+    (lambda: audit.discrete_gaussian(sigma=2, clip=1.5, adjacency="add-one", epsilon=1), "clip must be an integer from 1"),
     (lambda: gaussian(epsilon=1), "three numbers are open, and one can be solved for: give two of delta, sigma"),
     (lambda: gaussian(**ASK, solve="sigmma"), "did you mean 'sigma'"),
     (lambda: gaussian(**ASK, sigma=float("nan")), "sigma must be a finite number"),

@@ -204,6 +204,27 @@ def test_the_page_is_written_from_the_records():
     assert PAGE.read_text(encoding="utf-8") == markdown(exhibits(), results(), left_out())
 
 
+def test_the_number_of_failures_is_said_rightly():
+    now = Counter(today(one, results().get(name)).partition(" in ")[0] for name, one in exhibits().items())
+    seen = sum(reproduced(one, results().get(name)) for name, one in exhibits().items())
+    says = (
+        f"{len(exhibits())} failures, {seen} of them shown by running a released version; "
+        f"{now['still so'] + now['by design']} are there in the newest that was run, {now['by design']} of them by design."
+    )
+    assert says in (PAGE.parent / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_number_is_called_the_threads_only_where_it_is():
+    for name, one in exhibits().items():
+        if one.told:
+            shown = next(text for text in screen(one, results().get(name)) if one.told in text)
+            assert shown.startswith("computed" if one.origin else "the thread")
+            assert f"By the thread: {one.told}" not in PAGE.read_text(encoding="utf-8") or not one.origin
+    computed = made(told="1", code="", origin="computed here")
+    assert "computed   1 (too small; no program here runs it)" in screen(computed, None)
+    assert "the thread 1 (too small; no program here runs it)" in screen(replace(computed, origin=""), None)
+
+
 def test_the_lists_fit_the_screen():
     assert all(len(row) == 4 for row in rows(exhibits(), results()))
     for name, one in exhibits().items():

@@ -70,6 +70,10 @@ DERIVED = [
     ("exponential --epsilon 1 --steps 5 --delta 0.1", "--factor 0.1 --sensitivity 2", "--range 0.4"),
     ("exponential --epsilon 1 --steps 5 --delta 0.1", "--factor 0.1 --sensitivity 2 --scores monotone", "--range 0.2"),
     ("laplace --epsilon 1 --delta 0.1 --scale 5", "--clip 3 --adjacency replace-one", "--sensitivity 6"),
+    ("discrete-laplace --epsilon 1 --delta 0.1 --scale 5", "--clip 3 --adjacency replace-one", "--shift 6"),
+    ("discrete-laplace --epsilon 1 --delta 0.1 --scale 5", "--clip 3 --adjacency add-one", "--shift 3"),
+    ("discrete-gaussian --epsilon 1 --delta 0.1 --sigma 9", "--clip 3 --adjacency replace-one", "--shift 6"),
+    ("discrete-gaussian --epsilon 1 --delta 0.1 --sigma 9", "--clip 3 --adjacency add-remove", "--shift 3"),
     ("dp-sgd --epsilon 1 --delta 0.1 --sigma 5 --clip 1 --steps 1", "--batch 4 --n 16", "--rate 0.25"),
     (
         "dp-sgd --epsilon 1 --delta 0.1 --noise-multiplier 5",

@@ -68,8 +68,10 @@ def model(file: Path) -> None:
     from dpsco.command.predict import read_model
 
     found = read_model(file)
-    assert len(found.coefficients) == len(found.features) + found.intercept
-    assert all(map(math.isfinite, found.coefficients))
+    assert len(found.lines) == max(len(found.levels), 1)
+    for line in found.lines:
+        assert len(line) == len(found.features) + found.intercept
+        assert all(map(math.isfinite, line))
 
 
 def plan(file: Path) -> None:

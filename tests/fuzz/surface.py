@@ -37,7 +37,8 @@ MODULES += (
     "rates.run",
 )
 MODULES += tuple(
-    f"audit.{name}" for name in ("mechanisms", "composing", "sampling", "connectors", "asking", "answers", "result")
+    f"audit.{name}"
+    for name in ("mechanisms", "composing", "factorisation", "sampling", "connectors", "asking", "answers", "result")
 )
 MODULES += ("rates.rows", "rates.catalogue", "blocks", "estimators", "plans.plan", "plans.search", "regression.regress")
 ONLY = {
@@ -100,6 +101,7 @@ _REACHED: dict[str, str] = {
     "audit.answers:answered audit.answers:solved_for audit.asking:as_argument audit.asking:as_option audit.asking:asked "
     "audit.asking:choices audit.asking:decimal audit.asking:number audit.asking:quantities audit.asking:row audit.result:safe",
     "audit.composing:compose": "audit.composing:certified audit.composing:release",
+    "audit.factorisation:matrix_factorisation": "audit.factorisation:matrix audit.factorisation:squares",
     "audit.sampling:sampler": "audit.sampling:counted audit.sampling:down audit.sampling:not_judged audit.sampling:upward "
     "audit.sampling:verdict",
     "audit.connectors:read": "audit.connectors:Reading audit.connectors:merged audit.connectors:positive",

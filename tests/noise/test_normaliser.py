@@ -127,7 +127,7 @@ def test_what_outcomes_that_are_moved_nearer_leave_open_is_in_the_ball(kernel, s
 
 def test_a_gradient_that_the_digits_only_seem_to_show_is_not_trusted(monkeypatch):
     """The literal solver, called with 50 digits, claims a wrong point: it is enclosed, refused, and more digits are taken."""
-    from dpsco.fast.algorithms.objective_perturbation import algorithm
+    from dpsco.blocks import newton
 
     right = fit(X[:6], Y[:6], **PUBLIC, noise=[0.1, 0.2]).coefficients
     solve, asked = literally.solve, []
@@ -136,7 +136,7 @@ def test_a_gradient_that_the_digits_only_seem_to_show_is_not_trusted(monkeypatch
         asked.append(m)
         return solve(m, *given) if len(asked) > 2 else ([m.real(9), m.real(9)], m.real(0))
 
-    monkeypatch.setattr(algorithm, "solve", lambda *given: (np.array([9.0, 9.0]), math.inf))
+    monkeypatch.setattr(newton, "_few", lambda *given: (np.array([9.0, 9.0]), math.inf))
     monkeypatch.setattr(literally, "solve", lying)
     assert fit(X[:6], Y[:6], **PUBLIC, noise=[0.1, 0.2]).coefficients == pytest.approx(right, abs=1e-5)
     assert asked == [mp(50), mp(100), mp(200)]
@@ -145,10 +145,10 @@ def test_a_gradient_that_the_digits_only_seem_to_show_is_not_trusted(monkeypatch
 @pytest.mark.parametrize("n", [1, 6, 40])
 def test_more_digits_solve_the_same_problem(n, monkeypatch):
     """Where doubles do not reach the tolerance, the divisor is the public number too."""
-    from dpsco.fast.algorithms.objective_perturbation import algorithm
+    from dpsco.blocks import newton
 
     easy = fit(X[:6], Y[:6], **ADDED, n=n, noise=[0.1, 5.0])
-    monkeypatch.setattr(algorithm, "solve", lambda *given: (np.array([9.0, 9.0]), math.inf))
+    monkeypatch.setattr(newton, "_few", lambda *given: (np.array([9.0, 9.0]), math.inf))
     hard = fit(X[:6], Y[:6], **ADDED, n=n, noise=[0.1, 5.0])
     apart = math.hypot(*(easy.coefficients - hard.coefficients))
     assert apart <= 2 * gradient_tolerance(n, 0.3, 2.0) / easy.spent.lambda_

@@ -43,7 +43,7 @@ class Exhibit:
     second: str = ""
     """Sets `second` to the true value (or a bound on it) without the library and without dpsco."""
     origin: str = ""
-    """Where the failure is not the thread's own: who found it."""
+    """Where the failure, or the number in `told`, is not the thread's own: who found or computed it."""
     design: str = ""
     """Why the maintainers leave it, where they said so."""
     margin: float = 1e-6
@@ -53,7 +53,7 @@ class Exhibit:
     error: str = ""
     """What the library says instead of an answer, in an exhibit that fails by giving none."""
     told: str = ""
-    """What the thread claims (its number, or its formula at numbers), for a failure that no program here shows."""
+    """What is claimed, for a failure that no program here shows: the thread's own number, or else `origin` says whose it is."""
 
     def failed(self, claimed: str, low: str, high: str) -> bool | None:
         """Whether the claim fails in the exhibit's way against the enclosure [low, high] of the truth.

@@ -23,7 +23,7 @@ def true_value(exhibit: Exhibit, entry: Mapping[str, Any]) -> str:
 
 
 def claimed(exhibit: Exhibit, entry: Mapping[str, Any]) -> str:
-    """The claim of the newest run that fails, else what the thread says, for reading."""
+    """The claim of the newest run that fails, else what the thread says or its `origin` tells, for reading."""
     fails = [version for version, failed in failing(exhibit, entry).items() if failed]
     if not fails:
         return brief(exhibit.told)
@@ -61,7 +61,7 @@ def screen(one: Exhibit, entry: Mapping[str, Any] | None) -> list[str]:
     if one.origin:
         lines.append(f"origin     {one.origin}")
     if one.told:
-        lines.append(f"the thread {one.told} ({one.fails}; no program here runs it)")
+        lines.append(f"{'computed' if one.origin else 'the thread':10} {one.told} ({one.fails}; no program here runs it)")
     if entry is not None:
         low, high = entry["truth"]
         ((function, arguments),) = one.truth.items()
@@ -113,7 +113,7 @@ def markdown(exhibits: Mapping[str, Exhibit], kept: Mapping[str, Any], left: tup
         if one.origin:
             lines.append(f"- Origin: {one.origin}")
         if one.told:
-            lines.append(f"- By the thread: {one.told}; not run here")
+            lines.append(f"- {'Computed, not in the thread' if one.origin else 'By the thread'}: {one.told}; not run here")
         if entry is not None:
             low, high = entry["truth"]
             lines.append(f"- True: [{low}, {high}], `{next(iter(one.truth))}`")

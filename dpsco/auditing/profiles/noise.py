@@ -30,6 +30,12 @@ def clipped(numbers: Mapping[str, Decimal], words: Mapping[str, str]) -> tuple[D
     return units * clip, says
 
 
+def clipped_whole(numbers: Mapping[str, Decimal], words: Mapping[str, str]) -> tuple[int, str]:
+    """Most by which a sum of whole numbers moves, each clipped to [-clip, clip]."""
+    value, says = clipped(numbers, words)
+    return int(value), says
+
+
 def shifted(m: Numbers, epsilon: Real, mu: Real) -> Real:
     """The Gaussian profile, enclosed also where its second term is a product of a huge and a tiny number.
 

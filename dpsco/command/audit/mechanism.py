@@ -60,7 +60,10 @@ def command(mechanism: Mechanism) -> Callable[..., int]:
     run.__signature__ = Signature(parameters, return_annotation=int)  # type: ignore[attr-defined]
     run.__annotations__ = {p.name: p.annotation for p in parameters}
     run.__name__ = mechanism.name.replace("-", "_")
-    run.__doc__ = f"{mechanism.title[0].upper()}{mechanism.title[1:]}: {mechanism.says}. Leave out what is to be solved for."
+    run.__doc__ = (
+        f"{mechanism.title[0].upper()}{mechanism.title[1:]}: {mechanism.says}. Leave out what is to be solved for.\n\n"
+        f"Neighbours: {mechanism.neighbours}."
+    )
     return run
 
 
