@@ -15,7 +15,7 @@ SIGNS = {
     **{"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "=>": "⇒", "<~": "≲", ">~": "≳", "+-": "±", "...": "…"},
     **{" - ": " − ", "-> infinity": "→ ∞", "-> inf": "→ ∞", "-infinity": "−∞"},
 }
-SINGLE = GREEK | {"ell": "ℓ", "nabla": "∇"}
+SINGLE = GREEK | {"ell": "ℓ", "nabla": "∇", "calK": "𝒦"}
 ACCENTS = {"hat": "\u0302", "bar": "\u0304", "tilde": "\u0303"}
 RAISED = {"star": "*", "prime": "′", "squared": "2"}
 

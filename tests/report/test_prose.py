@@ -58,7 +58,7 @@ def words(text: str) -> list[str]:
 def lost(text: str, said: str) -> list[str]:
     """Words of four letters and more that the HTML has not; names of letters become letters, accents marks."""
     known = {"sqrt", "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "kappa", "lambda", "sigma", "omega"}
-    known |= {"infinity", "star", "tilde", "nabla", "prime", "squared"}
+    known |= {"infinity", "star", "tilde", "nabla", "calk", "prime", "squared"}
     there = words(html.unescape(TAGS.sub(" ", said)))
     return [word for word in words(text) if word not in there and word not in known and not word.endswith(("hat", "bar"))]
 
