@@ -27,6 +27,8 @@ CASES = {
     "What follows - as it stands": "What follows − as it stands",
     "`x_i` in a/b_c.py, --epsilon": "<code>x_i</code> in <code>a/b_c.py</code>, <code>--epsilon</code>",
     "alphabet, dimension, replace-one": "alphabet, dimension, replace-one",
+    "(epsilon prime, -1.5 calK)": "(ε<sup>′</sup>, −1.5 𝒦)",
+    "-1.3": "−1.3",
 }
 TAGS = re.compile(r"</?(?:sub|sup|code)>")
 
