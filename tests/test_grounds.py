@@ -42,7 +42,7 @@ def test_counted_apart():
         resting("judge"),
         resting("kernel", prose=1, argued=1),
     ]
-    said = "2 by the kernel, 1 argued, 1 by a judge, 1 by a judge, given prose lemmas"
+    said = "2 by the kernel; 1 argued; 1 by a judge; 1 by a judge, given prose lemmas"
     assert grounds.counted([*found, resting("kernel", "stated")]) == said
 
 

@@ -119,15 +119,17 @@ def _order(sort: str, id: str, known: "Known") -> Any:
 def _rows(shown: "list[tuple[str, Known]]") -> None:
     """One line a claim."""
     from dpsco.command.showing import PROOFS, STYLES
+    from dpsco.show.card import label
     from dpsco.spec.register import find
 
-    cells = [("id", "kind", "verdict", "proof", "source and statement")]
+    cells = [("id", "verdict", "proof", "subject")]
     for id, said in shown:
         claim = find(id)
         word = said.proof if said.proof in ("holds", "broken") else ""
         ruling = f"{said.verdict} ({said.severity})" if said.severity else said.verdict
-        cells.append((id, claim.kind.value, ruling, word, f"{claim.source}: {' '.join(claim.says.split())}"))
-    columns(cells, [("dim",) * 5, *(("", "dim", STYLES[said.verdict], PROOFS[said.proof], "dim") for _, said in shown)])
+        subject = f"{getattr(claim, 'title', '') or label(claim)} ({claim.kind.value})"
+        cells.append((id, ruling, word, f"{subject}: {' '.join(claim.says.split())} ({claim.source})"))
+    columns(cells, [("dim",) * 4, *(("", STYLES[said.verdict], PROOFS[said.proof], "dim") for _, said in shown)])
 
 
 def _show(claim: Any) -> None:

@@ -33,6 +33,7 @@ INDENT = "    "
 FEW = 6
 """Significant digits on the screen."""
 LONGEST_PLACE = 12
+LARGE_E = re.compile(r"(?<=\d)E(?=[-+]?\d)")
 WIDE = Context(prec=30, Emin=MIN_EMIN, Emax=MAX_EMAX)
 STEPS = "steps of a proof, which state nothing by themselves"
 NOBODY = "JUDGES has no judge for it"
@@ -59,7 +60,7 @@ def short(number: str, rounding: str = ROUND_HALF_EVEN, digits: int = FEW) -> st
 
 def place(value: str) -> str:
     """A coordinate of an instance, in full where it is not long: rounded, it may leave the domain."""
-    return value if len(value) <= LONGEST_PLACE else short(value)
+    return LARGE_E.sub("e", value) if len(value) <= LONGEST_PLACE else short(value)
 
 
 def interval(computed: Iterable[str], digits: int = FEW) -> str:
@@ -130,7 +131,7 @@ def numbers(finding: Record) -> str:
     return ", ".join(parts)
 
 
-DIGITS = re.compile(r"(?<![\w.^*])[-+]?\d[\d.]*(?:e[-+]?\d+)?(?![\w])")
+DIGITS = re.compile(r"(?<![\w.^*])[-+]?\d[\d.]*(?:[eE][-+]?\d+)?(?![\w])")
 
 
 def lit(text: str) -> "Text":

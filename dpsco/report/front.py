@@ -22,12 +22,17 @@ def front_page(register: Register, guides: Sequence[tuple[str, str]], version: s
         tag("h1", f"{len(register.claims)} statements, judged"),
         tag(
             "p",
-            f"Every registered statement of five papers on private stochastic convex optimization, decided over its printed "
-            f"domain: {said}; {register.proofs(register.claims)['broken']} printed proofs are broken. Of those certified, "
-            f"{counted(certified_claims)}. {len(amended)} "
-            f"amendments, the smallest changes that make refuted statements true or broken proofs whole, are judged as "
-            f"any claim is: {'all' if certified == len(amended) else certified} are certified.",
+            f"Five papers on differentially private convex optimization print {len(register.claims)} statements: algorithms, "
+            f"noise scales, bounds and rates. Each is decided over the whole domain that is printed for it: {said}. The "
+            f"printed proofs of {register.proofs(register.claims)['broken']} are broken.",
             class_="lead",
+        ),
+        tag(
+            "p",
+            f"Each refuted statement has an instance that can be checked by hand. {len(amended)} amendments, the smallest "
+            f"changes that make a refuted statement true or a broken proof whole, are judged as any claim is: "
+            f"{'all' if certified == len(amended) else certified} are certified. What the certified statements rest on: "
+            f"{counted(certified_claims)}.",
         ),
         tag(
             "p",

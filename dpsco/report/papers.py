@@ -66,8 +66,9 @@ def _row(register: Register, id: str, up: str) -> list[Content]:
         for other in register.amendments(id)
         for verdict in [register.records[other]["verdict"]]
     ]
+    subject = getattr(claim, "title", "")
     return [
-        claim_link(record, up),
+        [claim_link(record, up), [tag("br"), tag("span", prose(subject), class_="source")] if subject else None],
         [verdict_and_proof(record), mended],
         [prose(claim.says), tag("br"), tag("span", prose(str(claim.source)), class_="source")],
         prose(decisive(record)["survives"] or ""),

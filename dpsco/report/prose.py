@@ -15,8 +15,10 @@ SIGNS = {
     **{"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "=>": "⇒", "<~": "≲", ">~": "≳", "+-": "±", "...": "…"},
     **{" - ": " − ", "-> infinity": "→ ∞", "-> inf": "→ ∞", "-infinity": "−∞"},
 }
-SINGLE = GREEK | {"ell": "ℓ", "nabla": "∇"}
+SINGLE = GREEK | {"ell": "ℓ", "nabla": "∇", "calK": "𝒦"}
 ACCENTS = {"hat": "\u0302", "bar": "\u0304", "tilde": "\u0303"}
+SPELLED = re.compile(r"(?:(?<=\bepsilon)|(?<=\bdelta)) prime\b")
+"""In what a judge says of a formula, the prime of its name is a word."""
 RAISED = {"star": "*", "prime": "′", "squared": "2"}
 
 
@@ -26,7 +28,7 @@ def prose(text: str) -> Markup:
 
     prose("n^2 <= e^epsilon") is n<sup>2</sup> ≤ e<sup>ε</sup>.
     """
-    return joined(*map(_shown, parts(text)))
+    return joined(*map(_shown, parts(SPELLED.sub("_prime", text))))
 
 
 def _shown(part: Part) -> Content:

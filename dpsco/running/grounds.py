@@ -107,4 +107,4 @@ def kind(found: dict[str, Any]) -> str:
 def counted(records: Iterable[dict[str, Any]]) -> str:
     """How many of the decided verdicts rest on what."""
     kinds = [kind(found) for found in records if found["verdict"] in DECIDED]
-    return ", ".join(f"{kinds.count(name)} {name}" for name in KINDS if name in kinds)
+    return "; ".join(f"{kinds.count(name)} {name}" for name in KINDS if name in kinds)

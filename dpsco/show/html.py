@@ -14,6 +14,7 @@ from dpsco.show.hand import THEN, Check, Line, written
 from dpsco.show.marks import marked
 from dpsco.spec.register import find
 from dpsco.typeset import expressions, symbols, text
+from dpsco.verdict import Verdict
 
 SCRIPT, TEX = "script", "tex"
 """Ids of what can be copied from elsewhere on the page."""
@@ -46,7 +47,9 @@ def card_html(card: Card, up: str, tex: str | None) -> Markup:
 def _ruling(card: Card) -> Markup:
     _, _, reach = card.words.partition(": ")
     rests = tag("span", f" {card.known.grounds}", class_="source") if card.known.grounds else None
-    return joined(badge(card.known.verdict), f": {reach}" if reach else None, rests)
+    alone = card.step and card.known.verdict != Verdict.REFUTED  # where nothing else says that something is wrong
+    proof = joined("; its printed proof is ", tag("span", "broken", class_="proof broken")) if alone else None
+    return joined(badge(card.known.verdict), f": {reach}" if reach else None, rests, proof)
 
 
 def _number(id: str, number: Number) -> Markup:

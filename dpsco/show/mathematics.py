@@ -51,7 +51,7 @@ DECIMAL = re.compile(r"-?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|inf)")
 """Whatever its exponent is: decimals of Python end at 18 digits of it."""
 NUMBER = r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.]\w)"
 NAMES = "|".join(sorted((*LETTERS, *FUNCTIONS, "sqrt"), key=len, reverse=True))
-ACCENTED = r"(?<![A-Za-z])[A-Za-z]~|(?!What|That|Chat)[A-Z](?:hat|bar)(?![a-z])|(?:hat|bar)[A-Z](?![a-z])"
+ACCENTED = r"(?<![A-Za-z])[A-Za-z]~|(?!What|That|Chat)[A-Z](?:hat|bar)(?![a-z])|\bxbar(?![a-z])|(?:hat|bar)[A-Z](?![a-z])"
 BRACES, ROUND = r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}", r"\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)"
 """Brackets with brackets inside, as deep as statements have them."""
 SCRIPT = rf"\^-?[A-Za-z]+\d*_(?:\d+|[A-Za-z]+)|[_^](?:{BRACES}|-?{ROUND}|-?[A-Za-z]+\d*|-?\d+|[*+#'])|sqrt{ROUND}"

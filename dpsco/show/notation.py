@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.symbols import GREEK
 
-LETTERS = frozenset({*GREEK, "ell", "nabla"})
+LETTERS = frozenset({*GREEK, "ell", "nabla", "calK"})
 """Names that stand for a letter."""
 ACCENTS = frozenset({"hat", "bar", "tilde"})
 RAISED = frozenset({"star", "prime", "squared"})
@@ -22,8 +22,8 @@ CLOSES = {"{": "}", "(": ")"}
 CODE = r"`[^`]+`|[\w./-]+\.(?:py|json|md)\b|(?<![\w-])--[a-z][a-z-]*"
 SIGN = r"-> inf(?:inity)?\b|-infinity\b|<=|>=|!=|(?<![-|])->|(?<!<)=>|<~|>~|\+-|\.\.\.|(?<=\S) - (?=\S)"
 INFINITE = r"(?<=, )inf(?=[)\]])|(?<=-)inf\b|(?<== )inf\b(?! ?[{a-z])"
-NEGATIVE = r"(?<=[\s(\[,=])-(?=[\w(|])"
-ACCENTED = r"\b(?!What|That|Chat)[A-Z](?:hat|bar)(?![a-z])|\b[A-Za-z]~(?=[*\w])"
+NEGATIVE = r"(?<=[\s(\[,=])-(?=[\w(|])|^-(?=\d)"
+ACCENTED = r"\b(?!What|That|Chat)[A-Z](?:hat|bar)(?![a-z])|\bxbar(?![a-z])|\b[A-Za-z]~(?=[*\w])"
 RESULT = rf"(?<![\w/.-])(?:{'|'.join(PAPERS)})/\w+(?:[.-]\w+)*"
 NUMBER = r"(?<![A-Za-z])\d+(?:\.\d+)?[eE][-+]?\d+(?![\w.]\w)"
 KINDS = {

@@ -83,7 +83,8 @@ def written(paper: str, claims: dict[str, Claim], records: dict[str, Record]) ->
         if some:
             yield "section", [section]
         for place, record in enumerate(some, 1):
-            yield "point", [f"{place}. ", *inline(_head(claims[record["id"]]))]
+            yield "point", [f"{place}. ", *inline(title(claims[record["id"]]))]
+            yield "text", inline(f"In the paper: {claims[record['id']].source}.")
             yield from _point(record, claims, records)
     yield "section", ["Checked, and found to hold"]
     yield from (("item", inline(text)) for text in _holding(printed, claims))
@@ -106,7 +107,7 @@ def _summary(
         yield f"What is false: {told}. For {len(mended)} of the {len(wrong)} we give a repair that we have proved."
     if grave:
         worst = grave[0]
-        yield f"The gravest point is the first: {_head(claims[worst['id']])}."
+        yield f"The gravest point is the first: {title(claims[worst['id']])}."
     yield f"What we had of the paper: {PAPERS[paper].at_hand}."
 
 

@@ -27,6 +27,8 @@ CASES = {
     "What follows - as it stands": "What follows − as it stands",
     "`x_i` in a/b_c.py, --epsilon": "<code>x_i</code> in <code>a/b_c.py</code>, <code>--epsilon</code>",
     "alphabet, dimension, replace-one": "alphabet, dimension, replace-one",
+    "(epsilon prime, -1.5 calK)": "(ε<sup>′</sup>, −1.5 𝒦)",
+    "-1.3": "−1.3",
 }
 TAGS = re.compile(r"</?(?:sub|sup|code)>")
 
@@ -58,7 +60,7 @@ def words(text: str) -> list[str]:
 def lost(text: str, said: str) -> list[str]:
     """Words of four letters and more that the HTML has not; names of letters become letters, accents marks."""
     known = {"sqrt", "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "kappa", "lambda", "sigma", "omega"}
-    known |= {"infinity", "star", "tilde", "nabla", "prime", "squared"}
+    known |= {"infinity", "star", "tilde", "nabla", "calk", "prime", "squared"}
     there = words(html.unescape(TAGS.sub(" ", said)))
     return [word for word in words(text) if word not in there and word not in known and not word.endswith(("hat", "bar"))]
 
