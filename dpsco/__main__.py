@@ -12,9 +12,9 @@ import typer
 from typer.core import TyperGroup
 
 from dpsco import __version__
-from dpsco.command.interrupt import kept
-from dpsco.command.screen import BadInputError, be_quiet
 from dpsco.house import mixed
+from dpsco.show.command.interrupt import kept
+from dpsco.show.command.screen import BadInputError, be_quiet
 
 USAGE, INTERRUPTED = 2, 130
 
@@ -25,13 +25,13 @@ GROUPS = {
     "Fitting": ("fit", "predict", "choose"),
 }
 """The commands by what one comes with, in the order in which the help lists them."""
-ELSEWHERE = {"audit": "dpsco.command.audit.app", "check": "dpsco.command.plan"}
+ELSEWHERE = {"audit": "dpsco.show.command.audit.app", "check": "dpsco.show.command.plan"}
 """Modules of commands that do not bear the command's name."""
 
 
 def behind(name: str) -> Any:
     """The function of a command, or its subcommands. Its module is imported here: who fits a model waits for no other."""
-    return getattr(import_module(ELSEWHERE.get(name, f"dpsco.command.{name}")), name)
+    return getattr(import_module(ELSEWHERE.get(name, f"dpsco.show.command.{name}")), name)
 
 
 @cache

@@ -11,7 +11,14 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Final
 
-NEW: Final[dict[str, str]] = {}
+NEW: Final[dict[str, str]] = {
+    "dpsco.auditing": "dpsco.audit.calibration",
+    "dpsco.plans": "dpsco.audit.plans",
+    "dpsco.blackbox": "dpsco.audit.blackbox",
+    "dpsco.replay": "dpsco.audit.replay",
+    "dpsco.command": "dpsco.show.command",
+    "dpsco.report": "dpsco.show.report",
+}
 """New path by old path; what lies below moves along."""
 
 

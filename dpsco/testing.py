@@ -70,12 +70,12 @@ def assert_private(
     Raises   AssertionError with the limit of epsilon, the events and their counts; ValueError outside the domain, where a data
              set cannot be copied or a call's `size` outputs are not independent, or where so few runs could not refute the
              promise whatever the outputs: such a test cannot fail
-    Source   see dpsco.blackbox.two_sample
+    Source   see dpsco.audit.blackbox.two_sample
     """
     __tracebackhide__ = True
-    from dpsco.blackbox import sampler
-    from dpsco.blackbox.running import outputs, same_calls
-    from dpsco.blackbox.two_sample import audit, exposed, runs_needed
+    from dpsco.audit.blackbox import sampler
+    from dpsco.audit.blackbox.running import outputs, same_calls
+    from dpsco.audit.blackbox.two_sample import audit, exposed, runs_needed
     from dpsco.noise.release import seeded
 
     level = number("epsilon", epsilon)

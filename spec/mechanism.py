@@ -1,8 +1,8 @@
 """What a private algorithm may do with its data: ask a mechanism, and compute with what the mechanism answers.
 
-An algorithm joins the replay (`dpsco.replay`) as one function (data, public, ask) -> released. Whatever depends on the data
-must go through `ask`; what is left must be a function of the public parameters and of the answers. So the same answers given
-on a neighbour must lead to the same queries and to the same release, and what differs has leaked.
+An algorithm joins the replay (`dpsco.audit.replay`) as one function (data, public, ask) -> released. Whatever depends on the
+data must go through `ask`; what is left must be a function of the public parameters and of the answers. So the same answers
+given on a neighbour must lead to the same queries and to the same release, and what differs has leaked.
 """
 
 from collections.abc import Mapping, Sequence

@@ -17,7 +17,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 
-from dpsco.auditing import picture as maps
+from dpsco.audit.calibration import picture as maps
 from dpsco.benchmarks import picture as curves
 from dpsco.experiments import pictures
 from dpsco.rates import picture as slopes

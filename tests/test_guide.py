@@ -24,9 +24,9 @@ from typer.main import get_command
 
 from dpsco.__main__ import app
 
-GUIDE = Path(__file__).parents[1] / "dpsco" / "guide"
+GUIDE = Path(__file__).parents[1] / "dpsco" / "show" / "guide"
 PAGES = sorted(GUIDE.glob("*.md"))
-README = GUIDE.parents[1] / "README.md"
+README = GUIDE.parents[2] / "README.md"
 INDEX = README.parent / "docs" / "README.md"
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -44,7 +44,7 @@ def place() -> Path:
         script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {call}"$@"\n', encoding="utf-8")
         script.chmod(0o755)
     (made / "work" / "dpsco").mkdir(parents=True)
-    (made / "work" / "dpsco" / "data").symlink_to(GUIDE.parent / "data")
+    (made / "work" / "dpsco" / "data").symlink_to(GUIDE.parents[1] / "data")
     (made / "work" / "docs").symlink_to(README.parent / "docs")
     return made / "work"
 
@@ -54,7 +54,7 @@ def shell(command: str, work: Path) -> tuple[str, int]:
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COV"))},
         "PATH": f"{work.parent / 'bin'}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(GUIDE.parents[1]),  # before a folder `dpsco` that holds only data
+        "PYTHONPATH": str(GUIDE.parents[2]),  # before a folder `dpsco` that holds only data
         "COLUMNS": "80",
         "TERM": "dumb",
         "OPENBLAS_NUM_THREADS": "1",
@@ -156,7 +156,7 @@ def test_only_a_releases_numbers_are_masked():
 
 def test_the_readmes_python_runs():
     """Its blocks in one session, with the data that they speak of; a number told in a comment is the expression's."""
-    table = np.loadtxt(GUIDE.parent / "data" / "engel.csv", delimiter=",", skiprows=1)
+    table = np.loadtxt(GUIDE.parents[1] / "data" / "engel.csv", delimiter=",", skiprows=1)
     X, y = table[:, :1], table[:, 1]
     given: dict[str, Any] = {"X": X, "y": y, "demand": y, "new": X[:3], "grid": {"quantile": [0.25, 0.5]}}
     blocks = [body for kind, body in BLOCK.findall(README.read_text(encoding="utf-8")) if kind == "python"]
@@ -196,7 +196,7 @@ def test_links_lead_somewhere(page: Path):
 
 
 def test_a_lost_link_is_seen():
-    text = "# A b\n\n[here](#a-b), [the guide](dpsco/guide), [lost](gone.md), [lost](#gone)\n"
+    text = "# A b\n\n[here](#a-b), [the guide](dpsco/show/guide), [lost](gone.md), [lost](#gone)\n"
     assert lost_links(text, README.parent) == ["gone.md", "#gone"]
 
 

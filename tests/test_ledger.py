@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from dpsco.command.showing import gist
 from dpsco.mutant import Fate
 from dpsco.running import ledger, recorded
 from dpsco.running.judgements import failures, judgements
 from dpsco.running.record import decisive, opposite_meanings
+from dpsco.show.command.showing import gist
 from dpsco.spec.claim import Claim
 from dpsco.spec.register import amendments, find, register
 from dpsco.verdict import FALSE

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.auditing.profiles import bilevel
+from dpsco.audit.calibration.profiles import bilevel
 from dpsco.noise import exponential_draw
 from dpsco.penalty_choice import LOSSES, PIECES, calibrate, choose, penalty_at, validation_losses
 from dpsco.reference.numbers.enclosure import arb

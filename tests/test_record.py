@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from dpsco.command.showing import numbers, short
 from dpsco.running.record import NEEDS, NO_DIGITS, digits_apart, false_step, finding_record, in_words, relation
+from dpsco.show.command.showing import numbers, short
 from dpsco.spec.claim import Relation
 from dpsco.spec.register import find
 from dpsco.verdict import Finding, Rung, Severity, Verdict

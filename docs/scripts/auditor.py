@@ -1,4 +1,4 @@
-"""Measure the auditor of black boxes and write dpsco/blackbox/auditor.txt (a quarter of an hour).
+"""Measure the auditor of black boxes and write dpsco/audit/blackbox/auditor.txt (a quarter of an hour).
 
 python docs/scripts/auditor.py
 """
@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from dpsco.blackbox.corpus import corpus
-from dpsco.blackbox.faulty import ENCLOSED, FAULTY, LEVEL, exact, sound, unfitted
-from dpsco.blackbox.measure import alarms, exposures, leaks, miscalibrated, one_run_alarms, share
+from dpsco.audit.blackbox.corpus import corpus
+from dpsco.audit.blackbox.faulty import ENCLOSED, FAULTY, LEVEL, exact, sound, unfitted
+from dpsco.audit.blackbox.measure import alarms, exposures, leaks, miscalibrated, one_run_alarms, share
 
 TIMES, RUNS = 2000, 1000
 SEEDS, OUTPUTS = 60, 4000
@@ -74,7 +74,8 @@ def main() -> None:
         for line in part():
             print(line, flush=True)
             lines.append(line)
-    (Path(__file__).parents[2] / "dpsco" / "blackbox" / "auditor.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    package = Path(__file__).parents[2] / "dpsco"
+    (package / "audit" / "blackbox" / "auditor.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

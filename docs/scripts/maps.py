@@ -9,10 +9,10 @@ import json
 import sys
 from collections.abc import Sequence
 
-from dpsco.auditing.formulas import PRINTED, printed
-from dpsco.auditing.mechanisms import GAUSSIAN, MECHANISMS
-from dpsco.auditing.regions import region
-from dpsco.report.plot import KEPT, NOTHING, Kept, kept, spent_at
+from dpsco.audit.calibration.formulas import PRINTED, printed
+from dpsco.audit.calibration.mechanisms import GAUSSIAN, MECHANISMS
+from dpsco.audit.calibration.regions import region
+from dpsco.show.report.plot import KEPT, NOTHING, Kept, kept, spent_at
 
 
 def main(mechanisms: Sequence[str]) -> None:

@@ -1,6 +1,8 @@
 """Twenty-five accounting questions: our enclosure, and what three published accountants answer.
 
-    python docs/scripts/peers.py dp-accounting=PYTHON prv_accountant=PYTHON diffprivlib=PYTHON > dpsco/auditing/peers.md
+    python docs/scripts/peers.py dp-accounting=PYTHON prv_accountant=PYTHON diffprivlib=PYTHON > peers.md
+
+The page is kept as dpsco/audit/calibration/peers.md.
 
 Each PYTHON is that of the peer's own environment.
 
@@ -18,8 +20,8 @@ import time
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from dpsco.auditing.mechanisms import DP_SGD, GAUSSIAN
-from dpsco.auditing.solver import Answer, solve
+from dpsco.audit.calibration.mechanisms import DP_SGD, GAUSSIAN
+from dpsco.audit.calibration.solver import Answer, solve
 
 SIGMAS = [
     ("0.1", "1e-5"),

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from pathlib import Path
 
-from dpsco.command.showing import short, sides
 from dpsco.running.judgements import judgements
 from dpsco.running.record import Record, broken, decisive
+from dpsco.show.command.showing import short, sides
 from dpsco.spec.claim import Claim, Kind
 from dpsco.spec.register import find, register
 

@@ -6,10 +6,10 @@ Needs matplotlib: pip install -e '.[report]'.
 from pathlib import Path
 from typing import Any
 
-from dpsco.auditing.formulas import printed
-from dpsco.auditing.mechanisms import MECHANISMS
-from dpsco.auditing.picture import draw
-from dpsco.auditing.regions import region
+from dpsco.audit.calibration.formulas import printed
+from dpsco.audit.calibration.mechanisms import MECHANISMS
+from dpsco.audit.calibration.picture import draw
+from dpsco.audit.calibration.regions import region
 
 SHOWN = ("bilevel/lem-A.3", "newsvendor/thm-3", "quantile/thm-3.5", "lp/lem-5")
 NAMES = ("gaussian", "objective-perturbation")

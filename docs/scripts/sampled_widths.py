@@ -15,8 +15,8 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from dpsco.auditing.mechanisms import DP_SGD
-from dpsco.auditing.solver import solve
+from dpsco.audit.calibration.mechanisms import DP_SGD
+from dpsco.audit.calibration.solver import solve
 from dpsco.fast.privacy.subsampling import add, remove
 
 COUNT, SEED, BRACKETS = 200, 18, 20

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from dpsco.arguments.formula import apply
-from dpsco.auditing.mechanisms import BILEVEL_EXPONENTIAL, BILEVEL_REGULARISED
-from dpsco.auditing.solver import besides, solve
+from dpsco.audit.calibration.mechanisms import BILEVEL_EXPONENTIAL, BILEVEL_REGULARISED
+from dpsco.audit.calibration.solver import besides, solve
 from dpsco.fast.algorithms.exponential_sampling import convex_walk, diagnostics, hit_and_run, mechanism, polytope_walk
 from dpsco.reference.numbers.mp import mp
 from dpsco.spec.algorithms.exponential_sampling import calibrated

@@ -23,7 +23,7 @@ from termios import TIOCSWINSZ
 import numpy as np
 
 HOUSE = Path(__file__).parents[2]
-GUIDE, PICTURES = HOUSE / "dpsco" / "guide", HOUSE / "docs" / "steps"
+GUIDE, PICTURES = HOUSE / "dpsco" / "show" / "guide", HOUSE / "docs" / "steps"
 COLUMNS, LINES = 80, 60
 
 
@@ -180,7 +180,7 @@ def main(names: list[str]) -> None:
             seconds = recorded(step, Path(place))
         print(f"{step.name}: {seconds:.0f} s", flush=True)
         spent.append(seconds)
-        link = f"The files are on the [guide's page](../dpsco/guide/{step.page}.md)."
+        link = f"The files are on the [guide's page](../dpsco/show/guide/{step.page}.md)."
         lines += [f"## {step.says}\n", f"{seconds:.0f} seconds. {link}\n", f"![{step.says}](steps/{step.name}.svg)\n"]
     if not names:
         finding = f"A newcomer's {len(spent)} steps take {sum(spent):.0f} seconds in all, the longest {max(spent):.0f}.\n"

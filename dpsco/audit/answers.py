@@ -10,8 +10,8 @@ def answered(what: Asked) -> dict[str, Any]:
 
     Raises   ValueError where nothing is proved at these values, or nothing holds
     """
-    from dpsco.auditing.mechanism import resolve
-    from dpsco.auditing.solver import besides, check, realised, solve
+    from dpsco.audit.calibration.mechanism import resolve
+    from dpsco.audit.calibration.solver import besides, check, realised, solve
     from dpsco.reference.numbers.enclosure import arb
 
     mechanism, given, unknown = what.mechanism, what.given, what.unknown

@@ -6,7 +6,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
-from dpsco.auditing.mechanism import DELTA, EPSILON, GROUP, Choice, Derived, Mechanism, Quantity, resolve
+from dpsco.audit.calibration.mechanism import DELTA, EPSILON, GROUP, Choice, Derived, Mechanism, Quantity, resolve
 from dpsco.nearest import unknown
 from dpsco.spec.domain import Integers, Interval
 

@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from dpsco.audit.asking import number
+from dpsco.audit.blackbox import one_run as canaries_of
+from dpsco.audit.blackbox.running import Generator, Mechanism, outputs, parameters
+from dpsco.audit.blackbox.sampler import rows as as_rows
+from dpsco.audit.blackbox.two_sample import exposed, runs_needed, telling
+from dpsco.audit.calibration.mechanism import DELTA, EPSILON
 from dpsco.audit.foreign import leaks
 from dpsco.audit.neighbours import Pair, drawn
 from dpsco.audit.sampling import LEAST, MOST, counted, down, upward
-from dpsco.auditing.mechanism import DELTA, EPSILON
-from dpsco.blackbox import one_run as canaries_of
-from dpsco.blackbox.running import Generator, Mechanism, outputs, parameters
-from dpsco.blackbox.sampler import rows as as_rows
-from dpsco.blackbox.two_sample import exposed, runs_needed, telling
 from dpsco.noise.asked import shown, whole
 from dpsco.spec.claim import Adjacency
 

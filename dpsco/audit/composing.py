@@ -37,8 +37,8 @@ def compose(
     Source   Zhu, Dong and Wang 2022, Theorem 10
     """
     from dpsco.audit.asking import number
+    from dpsco.audit.calibration.mechanism import DELTA, EPSILON
     from dpsco.audit.result import Result
-    from dpsco.auditing.mechanism import DELTA, EPSILON
 
     if isinstance(releases, str | bytes | Mapping) or not isinstance(releases, Sequence) or not releases:
         raise ValueError(f"releases must be a list of results, got a {type(releases).__name__}")
@@ -97,9 +97,9 @@ def certified(releases: Sequence[Mapping[str, Any]], adjacency: str, target: Map
 
     Raises   ValueError where it is beyond what is enclosed
     """
-    from dpsco.plans.check import check
-    from dpsco.plans.plan import canonical
-    from dpsco.plans.search import certificate
+    from dpsco.audit.plans.check import check
+    from dpsco.audit.plans.plan import canonical
+    from dpsco.audit.plans.search import certificate
 
     plan, named = canonical({"adjacency": adjacency, **target, "release": [dict(one) for one in releases]})
     delta = named.get("delta")

@@ -4,7 +4,7 @@ The functions of the code that add noise are named; while a run lasts, a stand-i
 each call was asked and answered; a run on the neighbour is given the same answers. What then differs has not come through the
 noise: an output, an argument other than the value that is noised (its scale), a refusal, the number of calls; and what the
 mechanism's object keeps for the next call, which every run starts with as it was. No statistics, and no word on whether the
-noise is enough. `dpsco.replay.replay` says what else a replay cannot see.
+noise is enough. `dpsco.audit.replay.replay` says what else a replay cannot see.
 """
 
 import copy
@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
+from dpsco.audit.blackbox.running import GENERATORS, Generator, Mechanism, copier, parameters
 from dpsco.audit.neighbours import Pair, numbers_of
-from dpsco.blackbox.running import GENERATORS, Generator, Mechanism, copier, parameters
+from dpsco.audit.replay.oracles import ExhaustedError
+from dpsco.audit.replay.replay import Run, differences, observed
+from dpsco.audit.replay.seen import told
 from dpsco.noise.asked import number, shown
-from dpsco.replay.oracles import ExhaustedError
-from dpsco.replay.replay import Run, differences, observed
-from dpsco.replay.seen import told
 from dpsco.spec import mechanism as spec
 
 NORMS = {"l1": spec.Mechanism.LAPLACE, "l2": spec.Mechanism.GAUSSIAN}

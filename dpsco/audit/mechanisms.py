@@ -15,9 +15,9 @@ from fractions import Fraction
 from typing import Any
 
 from dpsco.audit.asking import ACCURACY, Asked, as_argument, asked, quantities
+from dpsco.audit.calibration.mechanism import Effect, Mechanism
 from dpsco.audit.composing import release
 from dpsco.audit.result import Result, Verdict, safe
-from dpsco.auditing.mechanism import Effect, Mechanism
 
 Number = int | float | Decimal | Fraction | str | None
 VERDICTS = {"holds": Verdict.SOUND, "does not hold": Verdict.BROKEN, "undecided": Verdict.UNDECIDED}
@@ -304,7 +304,7 @@ def bilevel_regularised(*, solve: str | None = None, **numbers: Number) -> Resul
 
 def asked_about(name: str, arguments: Mapping[str, Any], compute: bool = True) -> Result:
     """The result for a mechanism by its name in the table; without computing, its numbers as a release to be composed."""
-    from dpsco.auditing.mechanisms import MECHANISMS
+    from dpsco.audit.calibration.mechanisms import MECHANISMS
 
     mechanism = MECHANISMS[name]
     numbers = {**quantities(mechanism), **dict.fromkeys(_words(mechanism))}

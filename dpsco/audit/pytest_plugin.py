@@ -61,7 +61,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     file = config.getoption("--dp-sarif")
     if file is not None:
-        from dpsco.command.screen import BadInputError, writable
+        from dpsco.show.command.screen import BadInputError, writable
 
         try:
             writable(Path(file), "--dp-sarif")
@@ -152,7 +152,7 @@ class Promise:
         Domain   mechanism: as above; words: those of the marker, in their place or beside them
         Returns  what was found: a lower limit of epsilon, its pair, what would have been exposed
         Raises   AssertionError where the claim is refuted; ValueError naming the argument and what is allowed
-        Source   see dpsco.blackbox.two_sample
+        Source   see dpsco.audit.blackbox.two_sample
         """
         __tracebackhide__ = True
         from dpsco.audit import checks
@@ -171,7 +171,7 @@ class Promise:
                  counted, half of the canaries where it is not said; words: those of the marker
         Returns  what was found
         Raises   AssertionError where the claim is refuted; ValueError naming the argument and what is allowed
-        Source   Steinke, Nasr and Jagielski 2023; see dpsco.blackbox.one_run
+        Source   Steinke, Nasr and Jagielski 2023; see dpsco.audit.blackbox.one_run
         """
         __tracebackhide__ = True
         from dpsco.audit import checks
@@ -301,7 +301,7 @@ class _Summary:
         file = self.config.getoption("--dp-sarif")
         if file is not None:
             from dpsco.audit.sarif import document
-            from dpsco.command.screen import write_json
+            from dpsco.show.command.screen import write_json
 
             options = {name: self.config.getoption(f"--dp-{name}") for name in ("level", "seed")}
             write_json(Path(file), document(self.rows(), options))

@@ -91,7 +91,7 @@ class Result:
         return "\n".join([*wrap(self.title, width, break_on_hyphens=False), *lines])
 
     def certificate(self) -> dict[str, Any]:
-        """A certificate that `dpsco check` and `dpsco/plans/check.py` alone prove again.
+        """A certificate that `dpsco check` and `dpsco/audit/plans/check.py` alone prove again.
 
         It encloses epsilon at the result's delta, or delta at its epsilon where delta is open. What was solved for enters
         with its value on the safe side, a rate without a short decimal rounded up.

@@ -10,7 +10,7 @@ from dpsco.audit.result import Result, Verdict
 if TYPE_CHECKING:
     import numpy as np
 
-    from dpsco.blackbox.two_sample import Shown
+    from dpsco.audit.blackbox.two_sample import Shown
 
 LEAST, MOST = 8, 10**8
 """Runs on each data set."""
@@ -35,11 +35,11 @@ def sampler(
              on each data set, 8 to 10^8; seed of the generator and of the split
     Returns  epsilon from below, at the confidence; the verdict is broken or not refuted, never sound
     Raises   ValueError naming the argument and what is allowed; nothing of the data is in the message
-    Source   see dpsco.blackbox.two_sample
+    Source   see dpsco.audit.blackbox.two_sample
     """
     from dpsco.audit.asking import number
-    from dpsco.auditing.mechanism import DELTA, EPSILON
-    from dpsco.blackbox.running import outputs
+    from dpsco.audit.blackbox.running import outputs
+    from dpsco.audit.calibration.mechanism import DELTA, EPSILON
     from dpsco.noise.asked import number as double
     from dpsco.noise.asked import whole
     from dpsco.noise.release import seeded
@@ -62,9 +62,9 @@ def counted(
 
     Raises   ValueError where there are too few outputs, or the outputs of one call are not independent
     """
-    from dpsco.blackbox import sampler as reading
-    from dpsco.blackbox.running import same_calls
-    from dpsco.blackbox.two_sample import audit
+    from dpsco.audit.blackbox import sampler as reading
+    from dpsco.audit.blackbox.running import same_calls
+    from dpsco.audit.blackbox.two_sample import audit
 
     fewest = min(len(zero), len(one))
     if fewest < LEAST:
@@ -125,8 +125,8 @@ def down(value: float) -> str | None:
 
 def _power(claimed: str | None, seen: "Shown") -> dict[str, Any]:
     """What these many outputs could have shown at best."""
-    from dpsco.blackbox.bounds import epsilon_bound
-    from dpsco.blackbox.two_sample import exposed, runs_needed
+    from dpsco.audit.blackbox.bounds import epsilon_bound
+    from dpsco.audit.blackbox.two_sample import exposed, runs_needed
 
     held = min(seen.counted[0].more[1], seen.counted[0].less[1])
     best = epsilon_bound((held, held), (0, held), seen.delta, seen.error)

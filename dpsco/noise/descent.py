@@ -159,7 +159,7 @@ def delta_bounds(n: int, steps: int, epsilon: float, multiplier: float) -> tuple
     """
     if not is_sharp(n, steps, epsilon):
         return 0.0, by_moments(n, steps, epsilon, multiplier)
-    from dpsco.auditing.profiles.sampled import delta
+    from dpsco.audit.calibration.profiles.sampled import delta
     from dpsco.reference.numbers.enclosure import arb
     from dpsco.reference.rounding import downward, upward
 
@@ -201,8 +201,8 @@ def least_multiplier(delta_at: Callable[[float], float], delta: float, start: fl
 
     Raises   ValueError where there is none
     """
-    from dpsco.auditing.mechanism import Effect
-    from dpsco.auditing.turning import NowhereError, turning
+    from dpsco.audit.calibration.mechanism import Effect
+    from dpsco.audit.calibration.turning import NowhereError, turning
     from dpsco.reference.numbers.enclosure import arb
 
     def test(x: Any) -> tuple[bool, Any]:
@@ -221,7 +221,7 @@ def least_multiplier(delta_at: Callable[[float], float], delta: float, start: fl
 
 def by_moments(n: int, steps: int, epsilon: float, multiplier: float) -> float:
     """An upper bound on delta of all iterates, by moments of the dominating pair: quick, a few per cent of noise away."""
-    from dpsco.auditing.profiles.sampled import Ways, moments_bound
+    from dpsco.audit.calibration.profiles.sampled import Ways, moments_bound
     from dpsco.reference.numbers.enclosure import arb
     from dpsco.reference.rounding import upward
 

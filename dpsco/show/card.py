@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_FLOOR, Context, Decimal
 
-from dpsco.command.naming import places
-from dpsco.command.showing import FEW, place, short, sides
 from dpsco.running import grounds, recorded
 from dpsco.running.judgements import Known
 from dpsco.running.record import NEEDS, Record, decisive, digits_apart
+from dpsco.show.command.naming import places
+from dpsco.show.command.showing import FEW, place, short, sides
 from dpsco.show.hand import Check, check_of
 from dpsco.spec.claim import Claim
 from dpsco.spec.papers import PAPERS

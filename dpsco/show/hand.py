@@ -155,7 +155,7 @@ def _ball(m: Any, text: str) -> Any:
 
 
 def _short(value: Any, digits: int) -> str:
-    from dpsco.command.showing import short
+    from dpsco.show.command.showing import short
 
     if isinstance(value, str):
         return value

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from functools import cache
 
-from dpsco.report import mathml
-from dpsco.report.breaking import broken
-from dpsco.report.data import PROOFS, file_of
-from dpsco.report.markup import Content, Markup, items, joined, tag
-from dpsco.report.page import badge, facts
-from dpsco.report.prose import prose
 from dpsco.show.card import Card, Number, Repair
 from dpsco.show.hand import THEN, Check, Line, written
 from dpsco.show.marks import marked
+from dpsco.show.report import mathml
+from dpsco.show.report.breaking import broken
+from dpsco.show.report.data import PROOFS, file_of
+from dpsco.show.report.markup import Content, Markup, items, joined, tag
+from dpsco.show.report.page import badge, facts
+from dpsco.show.report.prose import prose
 from dpsco.spec.register import find
 from dpsco.typeset import expressions, symbols, text
 from dpsco.verdict import Verdict

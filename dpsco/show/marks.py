@@ -4,7 +4,7 @@ import re
 from difflib import SequenceMatcher
 from xml.etree.ElementTree import Element, fromstring, tostring
 
-from dpsco.report.markup import Markup
+from dpsco.show.report.markup import Markup
 
 TOKEN = re.compile(r"\w+(?:\.\w+)?|\s+|.")
 ROWS = ("mrow", "msqrt", "math", "mtable", "mtr", "mtd")

@@ -1,7 +1,7 @@
 """The small language of statements, read once: sentences with formulas as one types them, `e^epsilon_0 <= x_{n+1}`.
 
 Statements, scopes and lemmas are written so, that terminals and JSON can show them. `parts` says what stands in such a text;
-`dpsco.report.prose` writes the parts as HTML, `dpsco.show.mathematics` as LaTeX. What is not recognised stays as it is.
+`dpsco.show.report.prose` writes the parts as HTML, `dpsco.show.mathematics` as LaTeX. What is not recognised stays as it is.
 """
 
 import re

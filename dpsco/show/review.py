@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from dpsco.command.showing import RUNGS, gravest, plural, sides
 from dpsco.running.record import Record, broken, decisive, false_step, unjudged
 from dpsco.show.card import reach, times, title
+from dpsco.show.command.showing import RUNGS, gravest, plural, sides
 from dpsco.show.hand import Check, Line, check_of
 from dpsco.show.hand import written as sympy_of
 from dpsco.show.mathematics import Inline, Math, inline, number
@@ -207,7 +207,7 @@ def _told(name: str, text: str, more: Inline | None = None) -> Inline:
 
 def called(text: str) -> str:
     """The text with other claims called as the paper calls them, not by their ids."""
-    from dpsco.command.naming import every
+    from dpsco.show.command.naming import every
 
     claims = every()
 

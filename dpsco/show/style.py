@@ -11,7 +11,7 @@ from typing import Any
 @cache
 def colours() -> Mapping[str, str]:
     """The colours of the site's light scheme, by their names in its style sheet."""
-    sheet = files("dpsco.report").joinpath("assets", "report.css").read_text(encoding="utf-8")
+    sheet = files("dpsco.show.report").joinpath("assets", "report.css").read_text(encoding="utf-8")
     return dict(re.findall(r"--([\w-]+): (#[0-9a-f]+);", sheet.partition("}")[0]))
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from dpsco.command.screen import WIDTH
-from dpsco.command.showing import INDENT, PROOFS, STYLES, folded, lit
 from dpsco.show.card import Card, Repair
+from dpsco.show.command.screen import WIDTH
+from dpsco.show.command.showing import INDENT, PROOFS, STYLES, folded, lit
 from dpsco.show.hand import THEN, Check, Line, written
 from dpsco.show.marks import marked_text
 from dpsco.spec.claim import Claim

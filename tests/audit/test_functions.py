@@ -18,10 +18,10 @@ from dpsco import audit
 from dpsco.__main__ import run
 from dpsco.audit import Verdict, compose, dp_sgd, gaussian, laplace, sampler
 from dpsco.audit.asking import choices
+from dpsco.audit.calibration.mechanisms import MECHANISMS
 from dpsco.audit.mechanisms import asked_about
+from dpsco.audit.plans.check import check
 from dpsco.audit.result import safe
-from dpsco.auditing.mechanisms import MECHANISMS
-from dpsco.plans.check import check
 
 ASK = {"epsilon": 1, "delta": 1e-6, "sensitivity": 1}
 

@@ -395,7 +395,7 @@ UNUSED = """
 import sys
 
 def test_it():
-    heavy = {"numba", "mpmath", "flint", "sympy", "typer", "rich", "dpsco.blackbox.running", "dpsco.audit.checks"}
+    heavy = {"numba", "mpmath", "flint", "sympy", "typer", "rich", "dpsco.audit.blackbox.running", "dpsco.audit.checks"}
     assert not heavy & set(sys.modules)
 """
 OWN = """

@@ -6,11 +6,11 @@ from typing import Any
 import mpmath
 import pytest
 
-from dpsco.auditing import formulas
-from dpsco.auditing.formulas import Printed, printed, quantities
-from dpsco.auditing.mechanisms import MECHANISMS
-from dpsco.auditing.regions import Cell, decide, region
-from dpsco.command.audit.region import _up_to
+from dpsco.audit.calibration import formulas
+from dpsco.audit.calibration.formulas import Printed, printed, quantities
+from dpsco.audit.calibration.mechanisms import MECHANISMS
+from dpsco.audit.calibration.regions import Cell, decide, region
+from dpsco.show.command.audit.region import _up_to
 from dpsco.spec.register import find
 
 GAUSSIAN = MECHANISMS["gaussian"]

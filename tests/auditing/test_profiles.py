@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.auditing.mechanisms import MECHANISMS
-from dpsco.auditing.profiles import noise, objective, pure, sampled
-from dpsco.auditing.solver import realised
+from dpsco.audit.calibration.mechanisms import MECHANISMS
+from dpsco.audit.calibration.profiles import noise, objective, pure, sampled
+from dpsco.audit.calibration.solver import realised
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.privacy.gaussian import profile
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from dpsco.auditing.mechanism import Bounds, Effect, resolve
-from dpsco.auditing.mechanisms import MECHANISMS
-from dpsco.auditing.solver import check, holds, least_delta, solve
+from dpsco.audit.calibration.mechanism import Bounds, Effect, resolve
+from dpsco.audit.calibration.mechanisms import MECHANISMS
+from dpsco.audit.calibration.solver import check, holds, least_delta, solve
 from dpsco.reference.algorithms.objective_perturbation import calibration
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.spec.numbers import Numbers, Real
@@ -134,8 +134,8 @@ def lying(m: Any, epsilon: Any, values: Any) -> Bounds:
 def test_a_lying_profile_gives_too_little_noise(monkeypatch: pytest.MonkeyPatch):
     """The check of the tests above can fail: what a wrong profile calls enough does not hold."""
     mechanism = MECHANISMS["gaussian"]
-    monkeypatch.setattr("dpsco.auditing.profiles.noise.lying", lying, raising=False)
-    wrong = solve(replace(mechanism, delta="dpsco.auditing.profiles.noise:lying"), point("gaussian"), "sigma")
+    monkeypatch.setattr("dpsco.audit.calibration.profiles.noise.lying", lying, raising=False)
+    wrong = solve(replace(mechanism, delta="dpsco.audit.calibration.profiles.noise:lying"), point("gaussian"), "sigma")
     assert holds(mechanism, {**point("gaussian"), "sigma": wrong.value}) is False
 
 
@@ -146,8 +146,8 @@ def silent(m: Any, epsilon: Any, values: Any) -> Bounds:
 
 @pytest.mark.parametrize(("unknown", "ends"), [("scale", (0, "0")), ("sensitivity", (1, "inf"))])
 def test_where_nothing_is_known_from_below(unknown: str, ends: tuple[int, str], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("dpsco.auditing.profiles.noise.silent", silent, raising=False)
-    mechanism = replace(MECHANISMS["laplace"], delta="dpsco.auditing.profiles.noise:silent")
+    monkeypatch.setattr("dpsco.audit.calibration.profiles.noise.silent", silent, raising=False)
+    mechanism = replace(MECHANISMS["laplace"], delta="dpsco.audit.calibration.profiles.noise:silent")
     found = solve(mechanism, {**point("laplace"), "steps": 3}, unknown)
     assert found.enclosure is not None
     assert found.enclosure[ends[0]] == ends[1]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.auditing.mechanism import Effect
-from dpsco.auditing.turning import EverywhereError, NowhereError, Test, turning, turning_integer
+from dpsco.audit.calibration.mechanism import Effect
+from dpsco.audit.calibration.turning import EverywhereError, NowhereError, Test, turning, turning_integer
 from dpsco.reference.numbers.enclosure import arb
 
 places = st.floats(-200, 200).map(lambda e: 2.0**e)

@@ -9,8 +9,8 @@ import pytest
 from dpsco.benchmarks import latency, literal, page, run, scaling
 from dpsco.benchmarks.jobs import JOBS
 from dpsco.benchmarks.problems import SMALL, paths
-from dpsco.command.bench import PARTS, bench
-from dpsco.command.screen import BadInputError
+from dpsco.show.command.bench import PARTS, bench
+from dpsco.show.command.screen import BadInputError
 
 SAID: dict[str, Any] = {"repeats": 1, "jobs": None, "peers": False, "scaling": False, "json": None, "rows": None}
 SAID |= {"markdown": None, "picture": None}

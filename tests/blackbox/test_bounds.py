@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.blackbox.bounds import at_least, delta_bound, epsilon_bound, lower, upper
+from dpsco.audit.blackbox.bounds import at_least, delta_bound, epsilon_bound, lower, upper
 
 ERRORS = st.sampled_from([1e-9, 0.0125, 0.05, 0.3, 0.9])
 

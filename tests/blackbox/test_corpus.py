@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpsco.blackbox.corpus import corpus
-from dpsco.blackbox.faulty import ENCLOSED, FAULTY, unfitted
-from dpsco.blackbox.measure import exposures, leaks, miscalibrated
+from dpsco.audit.blackbox.corpus import corpus
+from dpsco.audit.blackbox.faulty import ENCLOSED, FAULTY, unfitted
+from dpsco.audit.blackbox.measure import exposures, leaks, miscalibrated
 
 WEAK = {"one-share-of-two", "other-adjacency", "variance-as-deviation"}
 """Too small a difference for these few outputs."""
@@ -21,7 +21,7 @@ def test_it_is_large_enough():
 
 
 def test_the_measured_table_has_all_of_it():
-    table = (Path(__file__).parents[2] / "dpsco" / "blackbox" / "auditor.txt").read_text(encoding="utf-8")
+    table = (Path(__file__).parents[2] / "dpsco" / "audit" / "blackbox" / "auditor.txt").read_text(encoding="utf-8")
     assert not [name for name in (*corpus(), *FAULTY, *ENCLOSED) if f"  {name}" not in table]
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpsco.blackbox.events import choose, scores
+from dpsco.audit.blackbox.events import choose, scores
 
 RNG = np.random.default_rng(5)
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.blackbox.bounds import lower
-from dpsco.blackbox.measure import one_run_alarms
-from dpsco.blackbox.one_run import counted, epsilon_limit, p_value
+from dpsco.audit.blackbox.bounds import lower
+from dpsco.audit.blackbox.measure import one_run_alarms
+from dpsco.audit.blackbox.one_run import counted, epsilon_limit, p_value
 
 CANARIES = 60
 

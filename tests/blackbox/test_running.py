@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpsco.blackbox.running import CALLS, copier, outputs, same_calls
-from dpsco.blackbox.sampler import rows
-from dpsco.blackbox.two_sample import audit
+from dpsco.audit.blackbox.running import CALLS, copier, outputs, same_calls
+from dpsco.audit.blackbox.sampler import rows
+from dpsco.audit.blackbox.two_sample import audit
 
 PAIR = [[0.0], [0.0]], [[0.0], [1.0]]
 ABSENT = PAIR[0]

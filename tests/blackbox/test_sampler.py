@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from dpsco.blackbox.sampler import find, pair, remarks, rows, samples
+from dpsco.audit.blackbox.sampler import find, pair, remarks, rows, samples
 
 
 def test_outputs_of_any_shape():

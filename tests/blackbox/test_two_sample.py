@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from dpsco.blackbox.bounds import epsilon_bound, lower
-from dpsco.blackbox.faulty import LEVEL, exact, same_sign, sound, unsplit
-from dpsco.blackbox.measure import alarms
-from dpsco.blackbox.two_sample import audit, exposed, runs_needed
+from dpsco.audit.blackbox.bounds import epsilon_bound, lower
+from dpsco.audit.blackbox.faulty import LEVEL, exact, same_sign, sound, unsplit
+from dpsco.audit.blackbox.measure import alarms
+from dpsco.audit.blackbox.two_sample import audit, exposed, runs_needed
 
 TIMES, RUNS = 100, 300
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from dpsco.__main__ import run
-from dpsco.auditing.mechanisms import MECHANISMS
+from dpsco.audit.calibration.mechanisms import MECHANISMS
 
 LINES = {
     "gaussian": "--epsilon 1 --delta 1e-6 --sensitivity 1",

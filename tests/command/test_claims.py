@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from dpsco.__main__ import run
-from dpsco.command.naming import places
 from dpsco.running import ledger
 from dpsco.running.judgements import last_known
 from dpsco.running.record import witness_file
 from dpsco.show.card import title
+from dpsco.show.command.naming import places
 from dpsco.spec.domain import Parameter, reals
 from dpsco.spec.register import amendments, register
 from dpsco.typeset import latex, text

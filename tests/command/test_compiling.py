@@ -10,8 +10,8 @@ import pytest
 import dpsco.fast.kernel  # tells who listens
 import dpsco.quantile_regression
 from dpsco.__main__ import run
-from dpsco.command import compiling
-from dpsco.command.screen import Progress
+from dpsco.show.command import compiling
+from dpsco.show.command.screen import Progress
 
 ENGEL = Path(dpsco.__file__).parent / "data" / "engel.csv"
 

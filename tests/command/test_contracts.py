@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from dpsco.__main__ import run
-from dpsco.command.contracts import completed
 from dpsco.regression import regress
 from dpsco.regression.described import METRICS, NO_BUDGET, described, end
+from dpsco.show.command.contracts import completed
 from dpsco.spec.contract import at_least
 
 PROFILE = "privacy.gaussian.profile"

@@ -47,7 +47,7 @@ def test_quiet_keeps_files_and_errors(capsys: pytest.CaptureFixture[str]):
 
 
 def test_progress_is_quiet_too(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    from dpsco.command import screen
+    from dpsco.show.command import screen
 
     monkeypatch.setattr(screen, "QUIET_SECONDS", 0.0)
     for quiet in (True, False):
@@ -79,7 +79,7 @@ def test_the_shell_completes_contracts(command: str):
 def test_colours_are_left_out_where_asked():
     script = (
         "import sys; sys.stdout.isatty = lambda: True\n"
-        "from dpsco.command.screen import console\nconsole().print('x', style='bold red')"
+        "from dpsco.show.command.screen import console\nconsole().print('x', style='bold red')"
     )
     shown = {}
     for name, value in (("NO_COLOR", "1"), ("FORCE_COLOR", "1")):

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from dpsco.__main__ import run
-from dpsco.command.experiment import DESIGNS
 from dpsco.experiments import quantile_designs
 from dpsco.experiments.quantile_simulations import Row
 from dpsco.experiments.spo import Row as TrainingRow
+from dpsco.show.command.experiment import DESIGNS
 from dpsco.spec.algorithms.experiments.quantile_simulations import ALGORITHMS
 
 SMALL = ["experiment", "quantile-d3", "--n", "20", "--n", "30", "--epsilon", "1", "--repeats", "2", "--design", "exogenous"]

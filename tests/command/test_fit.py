@@ -13,9 +13,9 @@ import pytest
 
 import dpsco
 from dpsco.__main__ import run
-from dpsco.command.rows import read
-from dpsco.command.screen import BadInputError
 from dpsco.quantile_regression import fit
+from dpsco.show.command.rows import read
+from dpsco.show.command.screen import BadInputError
 
 ENGEL = Path(dpsco.__file__).parent / "data" / "engel.csv"
 SETTING = "--quantile 0.5 --epsilon 2 --delta 1e-6 --feature-bound 2 --seed 7"

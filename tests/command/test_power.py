@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from dpsco.command.power import power
 from dpsco.judging import decided, judge
 from dpsco.mutant import Fate, Mutant, changed, fate, scaled
 from dpsco.mutants.pointwise import fails, scaled_mutant
@@ -15,6 +14,7 @@ from dpsco.reference.numbers.mp import mp
 from dpsco.running import judgements
 from dpsco.running.power import exercised, fates, left, rows, share, unmoved, untested
 from dpsco.running.record import complete, record
+from dpsco.show.command.power import power
 from dpsco.spec.register import find
 from dpsco.verdict import Verdict
 

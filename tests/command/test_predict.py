@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from dpsco.__main__ import run
-from dpsco.command.rows import decimal, lines, read
-from dpsco.command.screen import BadInputError
+from dpsco.show.command.rows import decimal, lines, read
+from dpsco.show.command.screen import BadInputError
 
 MODEL = {"schema": 1, "target": "y", "intercept": False, "features": ["x"], "coefficients": {"x": "1"}, "private": True}
 ONE = "x\n1\n"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.command import screen
-from dpsco.command.screen import WIDTH, BadInputError, Progress, as_json, console, known, table, whole, write_json
-from dpsco.command.showing import folded, interval, short
+from dpsco.show.command import screen
+from dpsco.show.command.screen import WIDTH, BadInputError, Progress, as_json, console, known, table, whole, write_json
+from dpsco.show.command.showing import folded, interval, short
 
 
 def test_a_file_is_written_whole(tmp_path: Path):

@@ -9,11 +9,11 @@ from typer.main import get_command
 
 from dpsco import __version__
 from dpsco.__main__ import GROUPS, app, made, run
-from dpsco.command.choose import LOSSES
-from dpsco.command.claims import SORTS
-from dpsco.command.experiment import DESIGNS, EXPERIMENTS
-from dpsco.command.fit import ADJACENCIES, CALIBRATIONS, KERNELS, METHODS
-from dpsco.command.sweep_options import DASK, PROCESSES
+from dpsco.show.command.choose import LOSSES
+from dpsco.show.command.claims import SORTS
+from dpsco.show.command.experiment import DESIGNS, EXPERIMENTS
+from dpsco.show.command.fit import ADJACENCIES, CALIBRATIONS, KERNELS, METHODS
+from dpsco.show.command.sweep_options import DASK, PROCESSES
 from dpsco.spec.claim import Kind
 from dpsco.spec.papers import PAPERS
 from dpsco.verdict import Proof, Severity, Verdict
@@ -59,7 +59,7 @@ def test_nothing_heavy_is_imported(statement: str):
 def test_a_command_imports_no_other():
     names = {name for members in GROUPS.values() for name in members}
     found = loaded("from dpsco.__main__ import run; run(['contracts', '--help'])")
-    assert {name for name in names if f"dpsco.command.{name}" in found} == {"contracts"}
+    assert {name for name in names if f"dpsco.show.command.{name}" in found} == {"contracts"}
 
 
 @pytest.mark.parametrize("name", [name for members in GROUPS.values() for name in members])

@@ -19,11 +19,11 @@ from rich.console import Console
 
 from dpsco import __version__
 from dpsco.__main__ import run
-from dpsco.command import board
-from dpsco.command.showing import size
 from dpsco.judging import Judgement
 from dpsco.running import judgements, ledger
 from dpsco.running.record import Record, complete, record
+from dpsco.show.command import board
+from dpsco.show.command.showing import size
 from dpsco.spec.papers import PAPERS
 from dpsco.spec.register import amendments, find, register
 from dpsco.verdict import Finding, Part, Proof, Rung, Severity, Verdict

@@ -12,9 +12,9 @@ from random import Random
 import pytest
 
 from dpsco.__main__ import run
-from dpsco.command.screen import write_json
 from dpsco.fast import folders
 from dpsco.running import cache
+from dpsco.show.command.screen import write_json
 
 ID, OTHER = "spo/thm-2", "bilevel/lem-A.3"
 
@@ -119,7 +119,7 @@ def test_a_result_that_does_not_fit_is_absent(tmp_path: Path):
 
 
 def test_a_write_that_fails_at_once_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    from dpsco.command.screen import BadInputError
+    from dpsco.show.command.screen import BadInputError
 
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -279,8 +279,8 @@ CALLS = {
     "from_arrays": Call(
         _lazy("dpsco.blocks:from_arrays"), {"X": table, "y": column, "length": _optional(_N)}, lambda g, b: _finite(g, b.length)
     ),
-    "lower limit": Call(_lazy("dpsco.blackbox.bounds:lower"), _COUNTS, _limit, odds=0.0),
-    "upper limit": Call(_lazy("dpsco.blackbox.bounds:upper"), _COUNTS, _limit, odds=0.0),
+    "lower limit": Call(_lazy("dpsco.audit.blackbox.bounds:lower"), _COUNTS, _limit, odds=0.0),
+    "upper limit": Call(_lazy("dpsco.audit.blackbox.bounds:upper"), _COUNTS, _limit, odds=0.0),
     "dpsco audit": Call(_command, _AUDIT, _exits, strange=TEXTS),
     "kernels": Call(_answers, {"contract": _in_domain}, _in_range, odds=0.0),
 }

@@ -26,7 +26,7 @@ class Reader:
 
 def table(file: Path) -> None:
     """A CSV: numbers, which written again are read as themselves."""
-    from dpsco.command import rows
+    from dpsco.show.command import rows
 
     names, found, outcomes = rows.read(file, "y", [], refuse=True)
     assert found, "rows"
@@ -41,7 +41,7 @@ def table(file: Path) -> None:
 
 
 def limits(file: Path) -> None:
-    from dpsco.command.limits import read_limits
+    from dpsco.show.command.limits import read_limits
 
     assert all(-math.inf < low < high < math.inf for low, high in read_limits(file).values())
 
@@ -65,7 +65,7 @@ def kernel(file: Path) -> None:
 
 
 def model(file: Path) -> None:
-    from dpsco.command.predict import read_model
+    from dpsco.show.command.predict import read_model
 
     found = read_model(file)
     assert len(found.lines) == max(len(found.levels), 1)
@@ -76,8 +76,8 @@ def model(file: Path) -> None:
 
 def plan(file: Path) -> None:
     """A plan: what is read is a fixed point, and composes to no NaN."""
-    from dpsco.plans.check import compose
-    from dpsco.plans.plan import canonical, read
+    from dpsco.audit.plans.check import compose
+    from dpsco.audit.plans.plan import canonical, read
 
     content, target = read(file)
     again, _ = canonical({"adjacency": content["adjacency"], "release": content["releases"], **target})
@@ -89,7 +89,7 @@ def plan(file: Path) -> None:
 
 @cache
 def _proved() -> dict[str, Any]:
-    from dpsco.plans.search import certificate
+    from dpsco.audit.plans.search import certificate
 
     plan = {"adjacency": "add-remove", "releases": [{"mechanism": "gaussian", "count": 3, "sigma": "2", "sensitivity": "1"}]}
     return certificate(plan, epsilon=None, delta="1e-5")
@@ -97,7 +97,7 @@ def _proved() -> dict[str, Any]:
 
 def certificate(file: Path, signed: bool = False) -> None:
     """A certificate: of one plan two that are valid agree. `signed` puts the digests right first, as a forger would."""
-    from dpsco.plans.check import check, digest, fixed, need, unique
+    from dpsco.audit.plans.check import check, digest, fixed, need, unique
 
     try:
         content = json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=unique)
@@ -129,7 +129,7 @@ def forged(file: Path) -> None:
 
 
 def pair(file: Path) -> None:
-    from dpsco.blackbox.sampler import pair as read
+    from dpsco.audit.blackbox.sampler import pair as read
 
     assert len(read(file)) == 2
 
@@ -138,7 +138,7 @@ def outputs(file: Path) -> None:
     """Outputs of a mechanism: finite rows."""
     import numpy as np
 
-    from dpsco.blackbox import sampler
+    from dpsco.audit.blackbox import sampler
 
     found = sampler.samples(file)
     if len(found) > 1:
@@ -147,7 +147,7 @@ def outputs(file: Path) -> None:
 
 
 def guesses(file: Path) -> None:
-    from dpsco.command.audit.sampler import _guessed
+    from dpsco.show.command.audit.sampler import _guessed
 
     found = _guessed(file, {"epsilon": None, "delta": "1e-5", "confidence": "0.95"})
     assert 0 <= found["right"] <= found["guesses"] <= found["canaries"]
@@ -166,7 +166,7 @@ def _held(names: list[str], blocks: Any) -> None:
 
 
 def parquet(file: Path) -> None:
-    from dpsco.command.rows import stored
+    from dpsco.show.command.rows import stored
 
     _held(*stored(file, "y", []))
 
@@ -175,7 +175,7 @@ def matrix(file: Path) -> None:
     """An .npy file of rows, beside one of as many outcomes as its first seed has."""
     import numpy as np
 
-    from dpsco.command.rows import stored
+    from dpsco.show.command.rows import stored
 
     beside = file.with_name("y.npy")
     if not beside.exists():
@@ -184,7 +184,7 @@ def matrix(file: Path) -> None:
 
 
 def experiment(file: Path) -> None:
-    from dpsco.command.experiment import _read
+    from dpsco.show.command.experiment import _read
 
     for name in ("spo-fig-3", "table-2", "quantile-d3"):
         try:
@@ -271,22 +271,22 @@ def _tables() -> list[bytes]:
     ]
 
 
-_ROWS, _CHECK, _SAMPLER = "dpsco.command.rows", "dpsco.plans", "dpsco.blackbox.sampler"
+_ROWS, _CHECK, _SAMPLER = "dpsco.show.command.rows", "dpsco.audit.plans", "dpsco.audit.blackbox.sampler"
 READERS = {
     "csv": Reader(".csv", table, _tables, (_ROWS,)),
-    "limits": Reader(".csv", limits, lambda: [b"column,low,high\nx,0,1\nz,-1,1e3\n"], (_ROWS, "dpsco.command.limits")),
+    "limits": Reader(".csv", limits, lambda: [b"column,low,high\nx,0,1\nz,-1,1e3\n"], (_ROWS, "dpsco.show.command.limits")),
     "kernel": Reader(".json", kernel, _kernels, ("dpsco.polynomial_kernel",)),
-    "model": Reader(".json", model, _models, ("dpsco.command.predict",)),
+    "model": Reader(".json", model, _models, ("dpsco.show.command.predict",)),
     "plan": Reader(".toml", plan, _plans, (_CHECK, "tomllib")),
     "certificate": Reader(".json", certificate, _certificates, (_CHECK,)),
     "forged certificate": Reader(".json", forged, _certificates, (_CHECK,)),
     "pair": Reader(".json", pair, lambda: _json({"D0": [0.0, 1], "D1": [0.0, 2]}, {"D0": {"a": 1}, "D1": "b"}), (_SAMPLER,)),
     "pair npz": Reader(".npz", pair, _npz, (_SAMPLER,)),
     "outputs": Reader(".npy", outputs, lambda: _npy([1.0, 2.0, 3.0], [[1, 2], [3, 4]], ["a", "b"]), (_SAMPLER,)),
-    "guesses": Reader(".npy", guesses, lambda: _npy([[1, 1], [-1, 1], [1, 0]]), ("dpsco.blackbox.one_run",)),
+    "guesses": Reader(".npy", guesses, lambda: _npy([[1, 1], [-1, 1], [1, 0]]), ("dpsco.audit.blackbox.one_run",)),
     "parquet": Reader(".parquet", parquet, _parquets, (_ROWS, "dpsco.blocks.parquet")),
     "npy": Reader(
         ".npy", matrix, lambda: _npy([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], [[1], [2], [3]]), ("dpsco.blocks.source",)
     ),
-    "experiment rows": Reader(".json", experiment, _rows, ("dpsco.command.experiment",)),
+    "experiment rows": Reader(".json", experiment, _rows, ("dpsco.show.command.experiment",)),
 }

@@ -23,14 +23,20 @@ MODULES = (
     "penalty_choice",
     "polynomial_kernel",
     "noise",
-    "auditing.solver",
+    "audit.calibration.solver",
 )
-MODULES += ("auditing.regions", "auditing.formulas", "auditing.mechanism", "blackbox.bounds", "blackbox.one_run")
 MODULES += (
-    "blackbox.two_sample",
-    "blackbox.running",
-    "blackbox.sampler",
-    "blackbox.events",
+    "audit.calibration.regions",
+    "audit.calibration.formulas",
+    "audit.calibration.mechanism",
+    "audit.blackbox.bounds",
+    "audit.blackbox.one_run",
+)
+MODULES += (
+    "audit.blackbox.two_sample",
+    "audit.blackbox.running",
+    "audit.blackbox.sampler",
+    "audit.blackbox.events",
     "sweeping",
     "rates.slopes",
     "rates.study",
@@ -40,7 +46,15 @@ MODULES += tuple(
     f"audit.{name}"
     for name in ("mechanisms", "composing", "factorisation", "sampling", "connectors", "asking", "answers", "result")
 )
-MODULES += ("rates.rows", "rates.catalogue", "blocks", "estimators", "plans.plan", "plans.search", "regression.regress")
+MODULES += (
+    "rates.rows",
+    "rates.catalogue",
+    "blocks",
+    "estimators",
+    "audit.plans.plan",
+    "audit.plans.search",
+    "regression.regress",
+)
 ONLY = {
     "noise.asked:number": {"name": "a"},
     "noise.asked:fraction": {"name": "a"},
@@ -53,9 +67,9 @@ OURS = "the studies of the project alone"
 _REACHED: dict[str, str] = {
     "penalty_choice:choose": "noise.exponential_draw:below noise.exponential_draw:coin noise.exponential_draw:draw "
     "noise.exponential_draw:seeded",
-    "testing:assert_private": "blackbox.running:outputs blackbox.running:copier blackbox.running:parameters "
-    "blackbox.running:same_calls "
-    "blackbox.sampler:rows blackbox.sampler:remarks",
+    "testing:assert_private": "audit.blackbox.running:outputs audit.blackbox.running:copier audit.blackbox.running:parameters "
+    "audit.blackbox.running:same_calls "
+    "audit.blackbox.sampler:rows audit.blackbox.sampler:remarks",
     "quantile_regression:fit": "noise.ball:into_ball noise.kernels:are_few noise.kernels:fitted noise.kernels:slopes "
     "noise.threads:each noise.threads:shared noise.records:doubles noise.records:usable "
     "noise.records:bad_rows noise.records:all_finite "
@@ -83,14 +97,15 @@ _REACHED: dict[str, str] = {
     "noise.joint_quantiles:scale noise.joint_quantiles:targets noise.joint_quantiles:weights",
     "polynomial_kernel:polynomial_kernel": "polynomial_kernel:check_kernel polynomial_kernel:summary polynomial_kernel:fault",
     "kernel": "polynomial_kernel:read_kernel",
-    "blackbox.bounds:lower": "blackbox.bounds:at_least",
-    "blackbox.two_sample:audit": "blackbox.events:choose blackbox.events:scores blackbox.two_sample:shown",
-    "blackbox.sampler:find": "blackbox.sampler:thing",
-    "outputs": "blackbox.sampler:samples blackbox.sampler:same_shape blackbox.two_sample:telling",
-    "pair": "blackbox.sampler:pair",
+    "audit.blackbox.bounds:lower": "audit.blackbox.bounds:at_least",
+    "audit.blackbox.two_sample:audit": "audit.blackbox.events:choose audit.blackbox.events:scores "
+    "audit.blackbox.two_sample:shown",
+    "audit.blackbox.sampler:find": "audit.blackbox.sampler:thing",
+    "outputs": "audit.blackbox.sampler:samples audit.blackbox.sampler:same_shape audit.blackbox.two_sample:telling",
+    "pair": "audit.blackbox.sampler:pair",
     "parquet": "blocks:from_parquet",
     "from_arrays": "blocks:from_dask",
-    "plan": "plans.plan:read plans.search:certificate",
+    "plan": "audit.plans.plan:read audit.plans.search:certificate",
     "estimators:PrivateQuantileRegressor": "estimators:Preview estimators:Spent estimators:BoundedScaler estimators:Learnt "
     "estimators:ListedCategories estimators:PrivatePipeline estimators:check_pipeline",
     "audit.mechanisms:gaussian": "audit.mechanisms:asked_about audit.mechanisms:bilevel_exponential "
@@ -105,10 +120,12 @@ _REACHED: dict[str, str] = {
     "audit.sampling:sampler": "audit.sampling:counted audit.sampling:down audit.sampling:not_judged audit.sampling:upward "
     "audit.sampling:verdict",
     "audit.connectors:read": "audit.connectors:Reading audit.connectors:merged audit.connectors:positive",
-    "dpsco audit": "auditing.solver:besides auditing.solver:eased auditing.solver:realised auditing.solver:safe "
-    "auditing.solver:solve auditing.solver:check auditing.solver:holds auditing.solver:least_delta auditing.formulas:admitted "
-    "auditing.formulas:printed auditing.formulas:quantities auditing.regions:axes "
-    "auditing.regions:decide auditing.regions:region auditing.mechanism:probability auditing.mechanism:resolve",
+    "dpsco audit": "audit.calibration.solver:besides audit.calibration.solver:eased audit.calibration.solver:realised "
+    "audit.calibration.solver:safe audit.calibration.solver:solve audit.calibration.solver:check "
+    "audit.calibration.solver:holds audit.calibration.solver:least_delta audit.calibration.formulas:admitted "
+    "audit.calibration.formulas:printed audit.calibration.formulas:quantities audit.calibration.regions:axes "
+    "audit.calibration.regions:decide audit.calibration.regions:region audit.calibration.mechanism:probability "
+    "audit.calibration.mechanism:resolve",
     "rates.slopes:fit": "rates.slopes:slope_of rates.slopes:tilted rates.rows:finding rates.rows:near rates.rows:page "
     "rates.rows:row rates.run:judged rates.run:run rates.run:run_all rates.run:sweeping rates.run:tasks",
     OURS: "rates.study:resolved rates.study:along rates.study:broken rates.study:grid rates.study:named "

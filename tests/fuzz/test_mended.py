@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from dpsco.__main__ import run
-from dpsco.blackbox import sampler
-from dpsco.command import rows
-from dpsco.plans import check
+from dpsco.audit.blackbox import sampler
+from dpsco.audit.plans import check
 from dpsco.polynomial_kernel import polynomial_kernel
+from dpsco.show.command import rows
 
 DEEP = "[" * 100_000
 FIT = ["--target", "y", "--quantile", "0.5", "--epsilon", "1", "--delta", "1e-6", "--feature-bound", "1"]

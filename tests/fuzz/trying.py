@@ -59,7 +59,7 @@ def _shown(given: Any) -> str:
 
 def documented() -> tuple[type[Exception], ...]:
     """What a target may raise: it names the argument or the file, and what is allowed."""
-    from dpsco.command.screen import BadInputError
+    from dpsco.show.command.screen import BadInputError
 
     return ValueError, BadInputError
 

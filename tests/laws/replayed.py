@@ -13,15 +13,15 @@ from pathlib import Path
 from bystander import LAW
 
 import dpsco
+from dpsco.audit.replay import fits
+from dpsco.audit.replay.extremes import NEARLY, Search, search
+from dpsco.audit.replay.fitted import FIT, NO_DATA, NOISES
+from dpsco.audit.replay.neighbours import EVERYWHERE
+from dpsco.audit.replay.replay import Leak, Subject
+from dpsco.audit.replay.subjects import subjects
 from dpsco.fast.closure import source_of
 from dpsco.noise import methods
 from dpsco.noise.asked import ADJACENCIES, asked
-from dpsco.replay import fits
-from dpsco.replay.extremes import NEARLY, Search, search
-from dpsco.replay.fitted import FIT, NO_DATA, NOISES
-from dpsco.replay.neighbours import EVERYWHERE
-from dpsco.replay.replay import Leak, Subject
-from dpsco.replay.subjects import subjects
 from dpsco.spec.mechanism import Query
 from dpsco.spec.register import concepts
 
@@ -113,7 +113,7 @@ def modules() -> Iterator[tuple[str, str]]:
     house = Path(dpsco.__file__).parent
     for file in sorted(house.rglob("*.py")):
         name = ".".join(["dpsco", *file.relative_to(house).with_suffix("").parts])
-        if not name.startswith("dpsco.replay."):
+        if not name.startswith("dpsco.audit.replay."):
             yield name, file.read_text(encoding="utf-8")
 
 

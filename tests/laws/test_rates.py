@@ -12,7 +12,6 @@ from functools import cache
 
 import pytest
 
-from dpsco.command import rates as command
 from dpsco.rates import live as price
 from dpsco.rates.catalogue import KINDS, not_run, studies, unstudied
 from dpsco.rates.live import OFF, contradicted, live, of_the_record, tells, why_not
@@ -20,6 +19,7 @@ from dpsco.rates.rows import row
 from dpsco.rates.run import INCONSISTENT, Outcome, run, sweeping
 from dpsco.rates.study import Point, Study, broken, resolved
 from dpsco.running.ledger import read
+from dpsco.show.command import rates as command
 from dpsco.spec.register import amendments, find, register
 from dpsco.sweeping.engine import Engine
 

@@ -42,16 +42,16 @@ from replayed import (
 )
 
 from dpsco import estimators, quantile_regression
+from dpsco.audit.replay import fits
+from dpsco.audit.replay.fitted import NO_DATA, NOISES
+from dpsco.audit.replay.replay import REFUSAL, audit
+from dpsco.audit.replay.subjects import WITHOUT
 from dpsco.blocks import source
 from dpsco.estimators.private import Private
 from dpsco.noise import gradient_perturbation, methods
 from dpsco.noise.asked import ADD_ONE, ADJACENCIES
 from dpsco.noise.methods import OBJECTIVE
 from dpsco.noise.objective import gradient_rounding, rounding_expected
-from dpsco.replay import fits
-from dpsco.replay.fitted import NO_DATA, NOISES
-from dpsco.replay.replay import REFUSAL, audit
-from dpsco.replay.subjects import WITHOUT
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.register import concepts
 

@@ -13,8 +13,8 @@ from typing import Any
 import flint
 import pytest
 
-from dpsco.auditing.mechanisms import COMPOSITION, EXPONENTIAL, GAUSSIAN, LAPLACE
-from dpsco.auditing.solver import solve
+from dpsco.audit.calibration.mechanisms import COMPOSITION, EXPONENTIAL, GAUSSIAN, LAPLACE
+from dpsco.audit.calibration.solver import solve
 from dpsco.noise import descent, discrete, gradient_perturbation, objective
 from dpsco.noise.asked import Asked
 from dpsco.reference.algorithms.objective_perturbation import calibration

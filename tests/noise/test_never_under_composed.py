@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
+from dpsco.audit.plans.plan import canonical
+from dpsco.audit.plans.search import certificate
 from dpsco.noise import descent
-from dpsco.plans.plan import canonical
-from dpsco.plans.search import certificate
 
 BITS, FAR = 400, 25
 """FAR: beyond so many deviations a normal number lies with probability below 10^-137."""

@@ -12,11 +12,11 @@ import mpmath
 import pytest
 from flint import arb
 
-from dpsco.command.plan import check as check_command
-from dpsco.command.screen import BadInputError
-from dpsco.plans import check as checker
-from dpsco.plans.check import NODES, SECONDS, SIZE, Line, Nodes, Sampled, check, compose, digest, effort, fixed, unique
-from dpsco.plans.search import certificate
+from dpsco.audit.plans import check as checker
+from dpsco.audit.plans.check import NODES, SECONDS, SIZE, Line, Nodes, Sampled, check, compose, digest, effort, fixed, unique
+from dpsco.audit.plans.search import certificate
+from dpsco.show.command.plan import check as check_command
+from dpsco.show.command.screen import BadInputError
 
 GAUSSIAN = {"mechanism": "gaussian", "count": 3, "sigma": "4", "sensitivity": "1"}
 SAMPLED = {"mechanism": "dp-sgd", "count": 2000, "sigma": "1", "clip": "1", "rate": "0.01"}

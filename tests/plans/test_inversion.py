@@ -6,7 +6,7 @@ import mpmath
 import pytest
 from flint import arb
 
-from dpsco.plans.check import Line, Nodes, Sampled
+from dpsco.audit.plans.check import Line, Nodes, Sampled
 
 
 def test_a_rule_that_is_too_coarse_is_no_bound(monkeypatch: pytest.MonkeyPatch):

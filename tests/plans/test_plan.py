@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from dpsco.command.plan import check as check_command
-from dpsco.command.plan import plan as plan_command
-from dpsco.command.screen import BadInputError
-from dpsco.plans.check import ADJACENCIES
-from dpsco.plans.plan import UNITS, canonical, read
+from dpsco.audit.plans.check import ADJACENCIES
+from dpsco.audit.plans.plan import UNITS, canonical, read
+from dpsco.show.command.plan import check as check_command
+from dpsco.show.command.plan import plan as plan_command
+from dpsco.show.command.screen import BadInputError
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "plan.toml"
 GAUSSIAN: dict[str, Any] = {"mechanism": "gaussian", "sigma": "2", "clip": "0.3"}

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.plans.check import check
-from dpsco.plans.search import certificate
+from dpsco.audit.plans.check import check
+from dpsco.audit.plans.search import certificate
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.privacy import subsampling
 from dpsco.reference.privacy.composition.pure import optimal, optimal_pure

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from dpsco.command.rates import rates
-from dpsco.command.screen import BadInputError
 from dpsco.rates.picture import draw
 from dpsco.rates.rows import finding, page, row
 from dpsco.rates.run import run
 from dpsco.rates.study import Study, grid
+from dpsco.show.command.rates import rates
+from dpsco.show.command.screen import BadInputError
 
 
 def per_record(parameters):

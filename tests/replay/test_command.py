@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dpsco.command.replay import replay
-from dpsco.command.screen import BadInputError
-from dpsco.replay import subjects as table
+from dpsco.audit.replay import subjects as table
+from dpsco.show.command.replay import replay
+from dpsco.show.command.screen import BadInputError
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,8 @@ import warnings
 import numpy as np
 import pytest
 
-from dpsco.replay.oracles import fault
-from dpsco.replay.replay import OUTSIDE, QUERIES, REFUSAL, WARNINGS, Subject, audit, differences, recorded, replayed
+from dpsco.audit.replay.oracles import fault
+from dpsco.audit.replay.replay import OUTSIDE, QUERIES, REFUSAL, WARNINGS, Subject, audit, differences, recorded, replayed
 from dpsco.spec.mechanism import Mechanism, Query
 
 

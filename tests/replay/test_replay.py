@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.replay.neighbours import neighbours
-from dpsco.replay.oracles import ExhaustedError, Recording, Replaying
-from dpsco.replay.replay import OUTSIDE, QUERIES, REFUSAL, WARNINGS, Subject, audit, differences, recorded, replayed
+from dpsco.audit.replay.neighbours import neighbours
+from dpsco.audit.replay.oracles import ExhaustedError, Recording, Replaying
+from dpsco.audit.replay.replay import OUTSIDE, QUERIES, REFUSAL, WARNINGS, Subject, audit, differences, recorded, replayed
 from dpsco.spec.claim import Adjacency
 from dpsco.spec.mechanism import Mechanism, Query
 

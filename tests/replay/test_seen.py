@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpsco.audit.replay.fresh import FORKS, fresh
+from dpsco.audit.replay.seen import WIDTH, seen, told
 from dpsco.reference.numbers.mp import mp
-from dpsco.replay.fresh import FORKS, fresh
-from dpsco.replay.seen import WIDTH, seen, told
 
 M = mp(30)
 

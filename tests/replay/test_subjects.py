@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpsco.audit.replay.replay import REFUSAL, audit
+from dpsco.audit.replay.subjects import subjects
 from dpsco.blocks import source
 from dpsco.fast.algorithms.objective_perturbation import algorithm as newton
 from dpsco.fast.losses import kernels
-from dpsco.replay.replay import REFUSAL, audit
-from dpsco.replay.subjects import subjects
 from dpsco.spec.register import concepts
 
 

@@ -5,11 +5,11 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 import sympy
 
-from dpsco.report.breaking import WIDEST, broken, width
-from dpsco.report.markup import Markup
-from dpsco.report.mathml import formula
 from dpsco.show.html import displays
 from dpsco.show.marks import marked
+from dpsco.show.report.breaking import WIDEST, broken, width
+from dpsco.show.report.markup import Markup
+from dpsco.show.report.mathml import formula
 from dpsco.spec.register import amendments, register
 
 MATH = {

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from dpsco.command.naming import searched
-from dpsco.report import plot
-from dpsco.report.claim import claim_page
-from dpsco.report.data import file_of, register_of
-from dpsco.report.front import front_page
-from dpsco.report.page import INDEX
-from dpsco.report.search import index
-from dpsco.report.site import ASSETS, FILES, write
 from dpsco.running.record import Record
+from dpsco.show.command.naming import searched
+from dpsco.show.report import plot
+from dpsco.show.report.claim import claim_page
+from dpsco.show.report.data import file_of, register_of
+from dpsco.show.report.front import front_page
+from dpsco.show.report.page import INDEX
+from dpsco.show.report.search import index
+from dpsco.show.report.site import ASSETS, FILES, write
 from dpsco.spec.register import register
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from dpsco.report.claim import card_of, claim_page
-from dpsco.report.data import Register, file_of, register_of
-from dpsco.report.site import ASSETS, FILES, write
 from dpsco.running.record import Record
+from dpsco.show.report.claim import card_of, claim_page
+from dpsco.show.report.data import Register, file_of, register_of
+from dpsco.show.report.site import ASSETS, FILES, write
 from dpsco.spec.register import register
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "scripts" / "card_positions.py"

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from dpsco.command.report import report
-from dpsco.command.screen import BadInputError
-from dpsco.report import auditor, benchmarks
 from dpsco.running import judgements
 from dpsco.running.record import Record
+from dpsco.show.command.report import report
+from dpsco.show.command.screen import BadInputError
+from dpsco.show.report import auditor, benchmarks
 
 
 @pytest.fixture

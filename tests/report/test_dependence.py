@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from dpsco.report.data import Register, file_of, register_of
-from dpsco.report.dependence import around, drawing
 from dpsco.running.record import Record
 from dpsco.show.layout import WIDTH, layout
+from dpsco.show.report.data import Register, file_of, register_of
+from dpsco.show.report.dependence import around, drawing
 from dpsco.spec.papers import PAPERS
 
 

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import dpsco.report
-from dpsco.report.claim import claim_page
-from dpsco.report.code import python
-from dpsco.report.data import register_of
-from dpsco.report.documents import guide_pages, rendered
-from dpsco.report.markup import Markup, joined, tag
+import dpsco.show.report
 from dpsco.running.record import Record
+from dpsco.show.report.claim import claim_page
+from dpsco.show.report.code import python
+from dpsco.show.report.data import register_of
+from dpsco.show.report.documents import guide_pages, rendered
+from dpsco.show.report.markup import Markup, joined, tag
 
 HOSTILE = """</dd><script>alert("1")</script>'"><img src=x onerror=alert(2)>&amp;"""
-CSS = Path(dpsco.report.__file__).parent / "assets" / "report.css"
+CSS = Path(dpsco.show.report.__file__).parent / "assets" / "report.css"
 
 
 class Reader(HTMLParser):

@@ -9,7 +9,7 @@ import sympy
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dpsco.report.mathml import formula, inline
+from dpsco.show.report.mathml import formula, inline
 
 SIGNS = {"−": "-", "·": "*", "\u2062": "*"}
 NAMES = {"x": 1.7, "y": 0.6, "σ": 2.3, "two words": 0.9, "n": 3.0}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dpsco.report.mentions import linked
-from dpsco.report.prose import prose
+from dpsco.show.report.mentions import linked
+from dpsco.show.report.prose import prose
 from dpsco.spec.register import amendments, register
 
 IDS = [*register(), *amendments()]

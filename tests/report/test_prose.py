@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.report.prose import prose
+from dpsco.show.report.prose import prose
 from dpsco.spec.register import amendments, register
 
 CASES = {

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from dpsco.mutant import Fate
 from dpsco.rates.catalogue import not_run, studies
 from dpsco.rates.rows import page as markdown
-from dpsco.report import chart, experiments, power, rates
-from dpsco.report.claim import claim_page
-from dpsco.report.data import Register, file_of, register_of
 from dpsco.running import ledger
 from dpsco.running.record import Record
+from dpsco.show.report import chart, experiments, power, rates
+from dpsco.show.report.claim import claim_page
+from dpsco.show.report.data import Register, file_of, register_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from dpsco.report.data import LETTERS, file_of, reading_order, register_of
-from dpsco.report.page import INDEX
-from dpsco.report.site import FILES, foreign, site, write
 from dpsco.running.record import Record
+from dpsco.show.report.data import LETTERS, file_of, reading_order, register_of
+from dpsco.show.report.page import INDEX
+from dpsco.show.report.site import FILES, foreign, site, write
 from dpsco.spec.claim import Kind
 from dpsco.spec.order import PRINTED
 from dpsco.spec.papers import PAPERS
@@ -224,7 +224,7 @@ def test_the_same_bytes_whatever_the_order_of_arrival(records: list[Record], fil
 def test_the_same_bytes_in_another_process(files: dict[str, str]):
     """Formulas come from sympy, whose order of terms must not hang on the hash seed."""
     ids = ["quantile/thm-3.4", "lp/thm-10", "spo/thm-6"]
-    script = f"from dpsco.report.claim import formulas\nfor id in {ids}: print(formulas(id))"
+    script = f"from dpsco.show.report.claim import formulas\nfor id in {ids}: print(formulas(id))"
     environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, env=environment)
     shown = done.stdout.decode().splitlines()

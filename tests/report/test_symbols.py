@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 import pytest
 import sympy
 
-from dpsco.report.mathml import formula, inline
-from dpsco.report.symbols import symbol
+from dpsco.show.report.mathml import formula, inline
+from dpsco.show.report.symbols import symbol
 from dpsco.spec.register import amendments, find, register
 from dpsco.typeset import ATOM, POWER, PRODUCT, SUM, binding, latex, symbols, typeset
 

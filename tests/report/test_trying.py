@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from dpsco.__main__ import run
-from dpsco.auditing.formulas import PRINTED, Printed, printed, quantities
-from dpsco.auditing.mechanisms import GAUSSIAN, MECHANISMS
-from dpsco.auditing.regions import Cell, Region, region
-from dpsco.auditing.solver import holds
-from dpsco.report import plot, trying
-from dpsco.report.site import ASSETS
-from dpsco.report.trying import SAYS
+from dpsco.audit.calibration.formulas import PRINTED, Printed, printed, quantities
+from dpsco.audit.calibration.mechanisms import GAUSSIAN, MECHANISMS
+from dpsco.audit.calibration.regions import Cell, Region, region
+from dpsco.audit.calibration.solver import holds
+from dpsco.show.report import plot, trying
+from dpsco.show.report.site import ASSETS
+from dpsco.show.report.trying import SAYS
 from dpsco.spec.register import find
 
 MAPS = plot.maps()

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from dpsco.report.markup import Markup
 from dpsco.show.html import displays
 from dpsco.show.marks import marked, marked_text
+from dpsco.show.report.markup import Markup
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.report.prose import prose
 from dpsco.show.mathematics import latex
 from dpsco.show.notation import KINDS, Part, parts
+from dpsco.show.report.prose import prose
 from dpsco.spec.register import amendments, register
 
 TEXTS = [text for claim in (*register().values(), *amendments().values()) for text in (claim.says, claim.note)]

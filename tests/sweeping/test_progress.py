@@ -2,8 +2,8 @@
 
 import pytest
 
-from dpsco.command import screen
-from dpsco.command.screen import WIDTH, Progress
+from dpsco.show.command import screen
+from dpsco.show.command.screen import WIDTH, Progress
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_a_module_that_is_not_there_is_named():
         ("dpsco.sweeping.streams", True),
         ("dpsco.spec", True),
         ("dpsco.sweeping.store", False),
-        ("dpsco.command.verify", False),
+        ("dpsco.show.command.verify", False),
     ],
 )
 def test_every_source_is_in_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, inside: bool):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
-from dpsco.blackbox.bounds import lower
+from dpsco.audit.blackbox.bounds import lower
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.privacy import gaussian
 from dpsco.reference.privacy.subsampling import epsilon_of

@@ -5,6 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpsco.audit.replay import descents
+from dpsco.audit.replay.replay import audit
+from dpsco.audit.replay.subjects import subjects
 from dpsco.fast.algorithms.dp_sgd import algorithm as fast
 from dpsco.judges.algorithms.dp_sgd.algorithm import JUDGES
 from dpsco.judging import decided, judge
@@ -14,9 +17,6 @@ from dpsco.reference.losses.quantile.smoothing import value
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.mp import mp
 from dpsco.regression.errors import error
-from dpsco.replay import descents
-from dpsco.replay.replay import audit
-from dpsco.replay.subjects import subjects
 from dpsco.spec.algorithms.dp_sgd import algorithm as spec
 from dpsco.spec.claim import Relation
 from dpsco.spec.losses.kernels import KERNELS

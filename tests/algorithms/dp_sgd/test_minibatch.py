@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpsco.audit.replay.replay import audit
+from dpsco.audit.replay.subjects import subjects
 from dpsco.fast.algorithms.dp_sgd import algorithm as dp_sgd
 from dpsco.fast.algorithms.dp_sgd import minibatch as fast
 from dpsco.fast.algorithms.dp_sgd import seeded_noise
 from dpsco.reference.algorithms.dp_sgd import minibatch as reference
 from dpsco.reference.numbers.mp import mp
 from dpsco.regression.errors import error
-from dpsco.replay.replay import audit
-from dpsco.replay.subjects import subjects
 from dpsco.spec.algorithms.dp_sgd import minibatch as spec
 from dpsco.spec.losses.kernels import KERNELS
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsco.auditing.profiles import bilevel
+from dpsco.audit.calibration.profiles import bilevel
 from dpsco.fast.algorithms.exponential_sampling import mechanism as fast
 from dpsco.judging import decided, judge, judge_of
 from dpsco.reference.algorithms.exponential_sampling import mechanism as reference

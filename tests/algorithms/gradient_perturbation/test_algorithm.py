@@ -8,6 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpsco.audit.replay import descents
+from dpsco.audit.replay.replay import audit
+from dpsco.audit.replay.subjects import subjects
 from dpsco.fast.algorithms.dp_sgd import algorithm as single
 from dpsco.fast.algorithms.gradient_perturbation import algorithm as fast
 from dpsco.judging import judge
@@ -15,9 +18,6 @@ from dpsco.mutant import Fate
 from dpsco.reference.algorithms.gradient_perturbation import algorithm as reference
 from dpsco.reference.numbers.mp import mp
 from dpsco.regression.errors import error
-from dpsco.replay import descents
-from dpsco.replay.replay import audit
-from dpsco.replay.subjects import subjects
 from dpsco.spec.algorithms.gradient_perturbation import algorithm as spec
 from dpsco.verdict import Verdict
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpsco.audit.replay import descents, neighbours
+from dpsco.audit.replay.replay import audit
+from dpsco.audit.replay.subjects import subjects
 from dpsco.fast.algorithms.phased import erm as fast
 from dpsco.reference.algorithms.phased import erm as reference
 from dpsco.reference.numbers.mp import mp
 from dpsco.regression.errors import error
-from dpsco.replay import descents, neighbours
-from dpsco.replay.replay import audit
-from dpsco.replay.subjects import subjects
 from dpsco.spec.algorithms.phased import erm as spec
 from dpsco.spec.algorithms.phased.coefficient import coefficient, phase_noise
 

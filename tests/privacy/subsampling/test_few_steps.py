@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsco.auditing.mechanisms import DP_SGD
-from dpsco.auditing.solver import solve
+from dpsco.audit.calibration.mechanisms import DP_SGD
+from dpsco.audit.calibration.solver import solve
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.mp import mp
 from dpsco.reference.privacy.subsampling import OutOfReachError, composed, few_steps

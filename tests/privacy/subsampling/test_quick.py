@@ -9,8 +9,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpsco.auditing.mechanisms import DP_SGD
-from dpsco.auditing.solver import check, holds, solve
+from dpsco.audit.calibration.mechanisms import DP_SGD
+from dpsco.audit.calibration.solver import check, holds, solve
 from dpsco.reference.numbers.enclosure import arb
 from dpsco.reference.numbers.inversion import OutOfReachError
 from dpsco.reference.privacy.subsampling import few_steps, many_steps, quick
