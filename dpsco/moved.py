@@ -58,4 +58,4 @@ class Finder:
 def install() -> None:
     """Have the import system ask about old paths, before all others."""
     if Finder not in sys.meta_path:
-        sys.meta_path.insert(0, Finder)  # type: ignore[arg-type]
+        sys.meta_path.insert(0, Finder)

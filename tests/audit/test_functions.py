@@ -233,7 +233,7 @@ def test_every_mechanism_says_for_which_neighbours_it_answers():
         for word in asked.allowed if asked is not None else ():
             assert word in mechanism.neighbours or "--adjacency" in mechanism.neighbours, (mechanism.name, word)
         assert mechanism.neighbours, mechanism.name
-    page = (Path(audit.__file__).parents[1] / "guide" / "audit_a_plan.md").read_text(encoding="utf-8")
+    page = (Path(audit.__file__).parents[1] / "show" / "guide" / "audit_a_plan.md").read_text(encoding="utf-8")
     section = page.partition("## Which neighbours")[2].partition("\n## ")[0]
     assert all(f"`{name}`" in section for name in MECHANISMS)
     assert audit.shuffle(epsilon0=1, records=100, delta=1e-5).adjacency == "replace-one"
