@@ -6,12 +6,13 @@ from importlib.util import find_spec
 
 import pytest
 
+import dpsco
 from dpsco import moved
 
 TRY = """
 import pickle, sys, warnings
-from dpsco import moved
-moved.NEW["dpsco.trial_of_an_old_room"] = "dpsco.sweeping"
+import dpsco
+dpsco.MOVED["dpsco.trial_of_an_old_room"] = "dpsco.sweeping"
 with warnings.catch_warnings(record=True) as seen:
     warnings.simplefilter("always")
     import dpsco.trial_of_an_old_room.cluster
@@ -38,12 +39,10 @@ def test_an_old_path_gives_the_new_module_and_warns():
     assert done.stdout == "No module named 'dpsco.sweeping.nowhere'\n"
 
 
-@pytest.mark.parametrize("old", sorted(moved.NEW) or ["none has moved"])
+@pytest.mark.parametrize("old", sorted(dpsco.MOVED))
 def test_what_has_moved_is_there_and_its_old_place_is_empty(old: str):
-    if old not in moved.NEW:
-        return
-    assert find_spec(moved.NEW[old]) is not None
-    assert moved.path(f"{old}.below") == f"{moved.NEW[old]}.below"
+    assert find_spec(dpsco.MOVED[old]) is not None
+    assert moved.path(f"{old}.below") == f"{dpsco.MOVED[old]}.below"
 
 
 def test_what_has_not_moved_is_left_alone():

@@ -422,4 +422,4 @@ def test_the_plugin_imports_nothing_but_pytest():
     seen = "import sys, pytest; before = set(sys.modules); import dpsco.audit.pytest_plugin; print(*set(sys.modules) - before)"
     done = subprocess.run([sys.executable, "-c", seen], capture_output=True, text=True, check=True)
     ours = {name for name in done.stdout.split() if name.split(".")[0] not in sys.stdlib_module_names}
-    assert ours == {"dpsco", "dpsco.moved", "dpsco.audit", "dpsco.audit.pytest_plugin"}
+    assert ours == {"dpsco", "dpsco.audit", "dpsco.audit.pytest_plugin"}
