@@ -23,11 +23,12 @@ class _OldPaths:
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        if ".".join(name.split(".")[:2]) not in MOVED:
+        room = ".".join(name.split(".")[:2])
+        if room not in MOVED:
             return None
         from dpsco.moved import Loader
 
-        return ModuleSpec(name, Loader(), is_package=True)
+        return ModuleSpec(name, Loader(MOVED[room] + name.removeprefix(room)), is_package=True)
 
 
 sys.meta_path.insert(0, _OldPaths)

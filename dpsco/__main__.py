@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from typing import Annotated, Any
 
 import typer
@@ -25,6 +26,7 @@ GROUPS = {
     "Fitting": ("fit", "predict", "choose"),
 }
 """The commands by what one comes with, in the order in which the help lists them."""
+NAMES = tuple(chain.from_iterable(GROUPS.values()))
 ELSEWHERE = {"audit": "dpsco.show.command.audit.app", "check": "dpsco.show.command.plan"}
 """Modules of commands that do not bear the command's name."""
 
@@ -57,13 +59,13 @@ class Commands(Mapping[str, Any]):
         return made(name)
 
     def __contains__(self, name: object) -> bool:
-        return any(name in members for members in GROUPS.values())
+        return name in NAMES
 
     def __iter__(self) -> Iterator[str]:
-        return (name for members in GROUPS.values() for name in members)
+        return iter(NAMES)
 
     def __len__(self) -> int:
-        return sum(map(len, GROUPS.values()))
+        return len(NAMES)
 
 
 class Grouped(TyperGroup):

@@ -18,7 +18,7 @@ import numpy as np
 
 from dpsco.blocks.source import blocks_of, from_arrays, with_ones, within_ball
 from dpsco.noise import joint_quantiles, several
-from dpsco.noise.asked import EPSILONS, SIZES, asked, check_release, number, numbers, shown, within
+from dpsco.noise.asked import EPSILONS, SIZES, check_release, number, numbers, shown, within
 from dpsco.noise.joint_quantiles import Joint
 from dpsco.noise.methods import constant_beside, with_constant
 from dpsco.noise.records import doubles
@@ -105,20 +105,14 @@ def fit_lines(
         constant = constant_beside(bound, blocks.columns)
         blocks = with_ones(within_ball(blocks, bound), constant)
         bound = with_constant(bound, constant)
-    public = asked(
-        quantile=levels[0],
+    public = several.asked_for(
+        levels,
         epsilon=epsilon,
         delta=delta,
         feature_bound=bound,
-        kernel=kernel,
-        bandwidth=None,
-        ridge=None,
-        steps=steps,
-        step_length=None,
-        adjacency="replace-one",
-        calibration="certified",
-        coefficient_scale=1.0,
         outcome_bound=outcome_bound,
+        kernel=kernel,
+        steps=steps,
         constant=constant,
     )
     if seed is None:

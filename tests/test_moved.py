@@ -42,10 +42,12 @@ def test_an_old_path_gives_the_new_module_and_warns():
 @pytest.mark.parametrize("old", sorted(dpsco.MOVED))
 def test_what_has_moved_is_there_and_its_old_place_is_empty(old: str):
     assert find_spec(dpsco.MOVED[old]) is not None
-    assert moved.path(f"{old}.below") == f"{dpsco.MOVED[old]}.below"
+    spec = dpsco._OldPaths.find_spec(f"{old}.below")
+    assert spec is not None
+    assert spec.loader == moved.Loader(f"{dpsco.MOVED[old]}.below")
 
 
 def test_what_has_not_moved_is_left_alone():
-    assert moved.path("dpsco.sweeping") is None
-    assert moved.path("numpy") is None
+    assert dpsco._OldPaths.find_spec("dpsco.sweeping") is None
+    assert dpsco._OldPaths.find_spec("numpy") is None
     assert find_spec("dpsco.nowhere") is None

@@ -152,15 +152,19 @@ class _Kept:
         attributes = getattr(owner, "__dict__", None)
         if not isinstance(attributes, dict) or inspect.isclass(owner) or inspect.ismodule(owner):
             return _Kept({}, {})
-        return _Kept(attributes, {name: copy.deepcopy(value) if _plain(value) else value for name, value in attributes.items()})
+        return _Kept(attributes, _copied(attributes))
 
     def as_before(self) -> None:
         self.attributes.clear()
-        self.attributes.update({name: copy.deepcopy(value) if _plain(value) else value for name, value in self.before.items()})
+        self.attributes.update(_copied(self.before))
 
     def now(self) -> dict[str, Any]:
         """What is kept of numbers, texts and collections of them."""
         return {f"kept between calls: {name}": value for name, value in self.attributes.items() if _plain(value)}
+
+
+def _copied(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: copy.deepcopy(value) if _plain(value) else value for name, value in attributes.items()}
 
 
 def _plain(value: Any) -> bool:

@@ -100,12 +100,8 @@ class BoundedScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         d, names = self.n_features_in_, getattr(self, "feature_names_in_", None)
         pairs: Sequence[Any]
         if isinstance(self.limits, Mapping):
-            if names is None:
-                raise ValueError("limits: a dictionary needs a data frame, whose columns have names; give a list of pairs")
-            if set(self.limits) != set(names):
-                odd = sorted(map(str, set(self.limits) ^ set(names)))
-                raise ValueError(f"limits: must name each column of X and no other; differ in {', '.join(odd)}")
-            pairs, said = [self.limits[name] for name in names], [f"limits[{name!r}]" for name in names]
+            pairs = _by_column("limits", self.limits, names, "pairs")
+            said = [f"limits[{name!r}]" for name in self.feature_names_in_]
         else:
             try:
                 given = list(self.limits)
@@ -116,6 +112,16 @@ class BoundedScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         if len(pairs) != d:
             raise ValueError(f"limits: has {len(pairs)} pairs, X has {d} columns: must be as many")
         return tuple(np.array(ends) for ends in zip(*map(_ends_of, said, pairs), strict=True))  # type: ignore[return-value]
+
+
+def _by_column(parameter: str, given: Mapping[Any, Any], names: Sequence[Any] | None, what: str) -> list[Any]:
+    """What a dictionary says of each column, in the columns' order; it must name each of them and no other."""
+    if names is None:
+        raise ValueError(f"{parameter}: a dictionary needs a data frame, whose columns have names; give a list of {what}")
+    if set(given) != set(names):
+        odd = sorted(map(str, set(given) ^ set(names)))
+        raise ValueError(f"{parameter}: must name each column of X and no other; differ in {', '.join(odd)}")
+    return [given[name] for name in names]
 
 
 def _ends_of(name: str, pair: Any) -> tuple[float, float]:
@@ -178,12 +184,7 @@ class ListedCategories(TransformerMixin, BaseEstimator):
     def _lists(self, names: list[Any] | None) -> list[list[Any]]:
         lists = self.categories
         if isinstance(lists, Mapping):
-            if names is None:
-                raise ValueError("categories: a dictionary needs a data frame, whose columns have names; give a list of lists")
-            if set(lists) != set(names):
-                odd = sorted(map(str, set(lists) ^ set(names)))
-                raise ValueError(f"categories: must name each column of X and no other; differ in {', '.join(odd)}")
-            lists = [lists[name] for name in names]
+            lists = _by_column("categories", lists, names, "lists")
         if isinstance(lists, str) or any(isinstance(one, str) or not isinstance(one, Sequence) for one in lists):
             raise ValueError(f"categories={shown(self.categories)}: must be a list of categories for each column")
         if len(lists) != self.n_features_in_:

@@ -10,7 +10,7 @@ from dpsco.estimators.columns import Columns, columns
 from dpsco.estimators.preview import Preview, preview
 from dpsco.estimators.private import Private, Spent
 from dpsco.noise import methods, several
-from dpsco.noise.asked import Asked, asked, check_release, number, numbers, whole
+from dpsco.noise.asked import Asked, check_release, number, numbers, whole
 from dpsco.quantiles import rising
 
 MEANING = "none is proved for adaptive descent: infinite"
@@ -103,20 +103,14 @@ class PrivateQuantiles(Private):
         return columns(self.feature_bound, d, self.fit_intercept, self.intercept_scaling, rows, evenly=True)
 
     def _asked(self, made: Columns) -> Asked:
-        return asked(
-            quantile=rising("quantiles", self.quantiles)[0],
+        return several.asked_for(
+            rising("quantiles", self.quantiles),
             epsilon=self.epsilon,
             delta=self.delta,
             feature_bound=made.bound,
-            kernel=self.kernel,
-            bandwidth=None,
-            ridge=None,
-            steps=self.steps,
-            step_length=None,
-            adjacency="replace-one",
-            calibration="certified",
-            coefficient_scale=1.0,
             outcome_bound=self.outcome_bound,
+            kernel=self.kernel,
+            steps=self.steps,
             constant=made.constant,
         )
 

@@ -93,9 +93,8 @@ def calibrate(n: int, d: int, asked: Asked) -> Adaptive:
         raise ValueError("outcome_bound=None: must be given, a public bound on the outcomes' absolute value")
     if asked.calibration != "certified":
         raise ValueError(f"calibration={asked.calibration!r}: must be 'certified' for method='adaptive-descent'")
-    draws = 2 if asked.constant else 1
-    location = spread = min(LARGEST_SHARE * asked.epsilon, NATS / n)
-    rest = math.nextafter(float(Fraction(asked.epsilon) - draws * Fraction(spread)), 0.0)
+    spread, rest = shares(n, asked)
+    location = spread
     steps = max(LEAST_STEPS, min(MOST_STEPS, WORK // (n * d))) if asked.steps is None else asked.steps
     sigma, _ = gradient_perturbation.scales(n, d, asked, steps, rest)
     if asked.steps is None and noise_share(n, d, sigma, steps, asked) > HOPELESS:
@@ -115,6 +114,16 @@ def calibrate(n: int, d: int, asked: Asked) -> Adaptive:
         steps=steps,
         bound="proved here: pure draws and whole-number sums, composed exactly",
     )
+
+
+def shares(n: int, asked: Asked) -> tuple[float, float]:
+    """(epsilon of the location and of the spread each, what is left of epsilon): together no more than epsilon.
+
+    min(0.1 epsilon, 100/n); without an intercept's column no location is asked for
+    """
+    each = min(LARGEST_SHARE * asked.epsilon, NATS / n)
+    draws = 2 if asked.constant else 1
+    return each, math.nextafter(float(Fraction(asked.epsilon) - draws * Fraction(each)), 0.0)
 
 
 def noise_share(n: int, d: int, sigma: float, steps: int, asked: Asked) -> float:

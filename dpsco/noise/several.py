@@ -9,7 +9,6 @@ drawn instead (`dpsco.noise.joint_quantiles`).
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from statistics import NormalDist
 from typing import Any
 
@@ -17,7 +16,7 @@ import numpy as np
 
 from dpsco.blocks.source import Blocks
 from dpsco.noise import adaptive, gradient_perturbation, joint_quantiles
-from dpsco.noise.asked import Asked, check, one_tree
+from dpsco.noise.asked import Asked, asked, check, one_tree
 from dpsco.noise.options import GIVEN
 from dpsco.noise.release import MOST_NUMBERS
 
@@ -62,6 +61,36 @@ class Several:
         return True
 
 
+def asked_for(
+    levels: Sequence[float],
+    *,
+    epsilon: Any,
+    delta: Any,
+    feature_bound: float,
+    outcome_bound: Any,
+    kernel: Any,
+    steps: Any,
+    constant: float,
+) -> Asked:
+    """What a fit of several levels asks for, checked as `dpsco.noise.asked.asked` checks; all else has one value here."""
+    return asked(
+        quantile=levels[0],
+        epsilon=epsilon,
+        delta=delta,
+        feature_bound=feature_bound,
+        kernel=kernel,
+        bandwidth=None,
+        ridge=None,
+        steps=steps,
+        step_length=None,
+        adjacency="replace-one",
+        calibration="certified",
+        coefficient_scale=1.0,
+        outcome_bound=outcome_bound,
+        constant=constant,
+    )
+
+
 def calibrate(n: int, d: int, quantiles: Sequence[float], asked: Asked) -> Several:
     """What each answer costs, from public numbers alone.
 
@@ -79,9 +108,7 @@ def calibrate(n: int, d: int, quantiles: Sequence[float], asked: Asked) -> Sever
     for one in levels:
         check(one)
     bound = adaptive.calibrate(n, d, levels[0]).outcome_bound  # checks what is left to check
-    draws = 2 if asked.constant else 1
-    share = min(adaptive.LARGEST_SHARE * asked.epsilon, adaptive.NATS / n)
-    rest = math.nextafter(float(Fraction(asked.epsilon) - draws * Fraction(share)), 0.0)
+    share, rest = adaptive.shares(n, asked)
     work = adaptive.WORK // (n * d * len(levels))
     steps = asked.steps or max(adaptive.LEAST_STEPS, min(adaptive.MOST_STEPS, work))
     if steps * d * len(levels) > MOST_NUMBERS:
@@ -136,21 +163,7 @@ def run(blocks: Blocks, asked: Asked, spent: Several, seed: int | None) -> Array
     d, bound, levels = blocks.columns, spent.outcome_bound, spent.quantiles
     found = np.zeros((len(levels), d))
     if not spent.steps:
-        only = joint_quantiles.Joint(
-            epsilon=spent.epsilon,
-            delta=0.0,
-            adjacency=spent.adjacency,
-            n=spent.n,
-            mechanism=spent.mechanism,
-            calibration=spent.calibration,
-            outcome_bound=bound,
-            levels=levels,
-            for_location=spent.for_location,
-            for_spread=spent.for_spread,
-            rounds=spent.rounds,
-            for_quantiles=spent.for_quantiles,
-            bound=spent.bound,
-        )
+        only = joint_quantiles.calibrate(spent.n, levels, spent.epsilon, bound)
         found[:, -1] = np.array(joint_quantiles.run(blocks, only, seed)) / asked.constant
         return found
     middle = 0.0

@@ -4,7 +4,7 @@ The rows stand in `dpsco.show.by_hand`; the instance is the recorded one. The si
 LaTeX paragraph show this.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import cache, cached_property
@@ -89,9 +89,9 @@ def check_of(id: str) -> Check | None:
     if row is None or kept is None or kept["finding"] is None:
         return None
     claim = find(id)
-    runs = [_computed(claim, row, kept["finding"]["at"], place) for place in row.path]
-    needed = _given(claim, row)
-    given = tuple((name, tuple(dict.fromkeys(str(run[name]) for run in _texts(claim, row, kept)))) for name in needed)
+    needed, texts = _given(claim, row), _texts(row, kept["finding"]["at"])
+    runs = [_computed(claim, row, needed, one) for one in texts]
+    given = tuple((name, tuple(dict.fromkeys(one[name] for one in texts))) for name in needed)
     digits = _enough(row, runs)
     lines = tuple(
         Line(name, _formula(claim, name, formula), formula is None, tuple(_short(run[name], digits) for run in runs))
@@ -104,7 +104,8 @@ def values_of(id: str, place: int = 0) -> Mapping[str, Real]:
     """Every name of the check as a ball, at one of its instances. KeyError where the claim has no check."""
     kept = recorded.read()[id]["finding"]
     assert kept is not None
-    return _computed(find(id), CHECKS[id], kept["at"], CHECKS[id].path[place])
+    claim, row = find(id), CHECKS[id]
+    return _computed(claim, row, _given(claim, row), _texts(row, kept["at"])[place])
 
 
 def _formula(claim: Claim, name: str, formula: Expr | None) -> Callable[..., Real]:
@@ -123,19 +124,16 @@ def _given(claim: Claim, row: Hand) -> list[str]:
     return [*found]
 
 
-def _texts(claim: Claim, row: Hand, kept: recorded.Recorded) -> Iterator[dict[str, str]]:
+def _texts(row: Hand, at: Mapping[str, str]) -> list[dict[str, str]]:
     """The values as texts, at each instance."""
-    assert kept["finding"] is not None
-    for place in row.path:
-        yield {**kept["finding"]["at"], **row.values, **place}
+    return [{**at, **row.values, **place} for place in row.path]
 
 
-def _computed(claim: Claim, row: Hand, at: Mapping[str, str], place: Mapping[str, str]) -> dict[str, Any]:
+def _computed(claim: Claim, row: Hand, needed: list[str], texts: Mapping[str, str]) -> dict[str, Any]:
+    """Every name as a ball, at the instance of these texts."""
     from dpsco.reference.numbers.enclosure import arb
 
     m = arb(BITS)
-    texts = {**at, **row.values, **place}
-    needed = _given(claim, row)
     if missing := [name for name in needed if name not in texts]:
         raise ValueError(f"{claim.id}: the check by hand has no value of {', '.join(missing)}")
     found: dict[str, Any] = {name: _ball(m, texts[name]) for name in needed}
