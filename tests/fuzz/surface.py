@@ -83,7 +83,7 @@ _REACHED: dict[str, str] = {
     "noise.gradient_perturbation:answers "
     "noise.adaptive:bits_of noise.adaptive:calibrate noise.adaptive:descended "
     "noise.adaptive:heights noise.adaptive:located "
-    "noise.adaptive:noise_share noise.adaptive:run noise.adaptive:spread_around noise.methods:chosen "
+    "noise.adaptive:noise_share noise.adaptive:run noise.adaptive:shares noise.adaptive:spread_around noise.methods:chosen "
     "noise.methods:constant_beside noise.methods:is_adaptive "
     "noise.methods:say_guessed noise.methods:with_constant "
     "noise.gradient_perturbation:run noise.methods:check_size noise.methods:run noise.minimiser:check_digits "
@@ -91,7 +91,7 @@ _REACHED: dict[str, str] = {
     "noise.objective:gradient_tolerance noise.objective:known_refutation noise.objective:rounding_expected noise.release:fine "
     "noise.release:fine_grid noise.release:plus noise.vertex:vertex quantile_regression:Result "
     "quantile_regression:gradient_enclosed quantile_regression:gradient_rounding blocks:Blocks",
-    "estimators:PrivateQuantiles": "noise.several:calibrate noise.several:run quantiles:rising",
+    "estimators:PrivateQuantiles": "noise.several:asked_for noise.several:calibrate noise.several:run quantiles:rising",
     "quantiles:fit": "noise.joint_quantiles:at noise.joint_quantiles:between noise.joint_quantiles:calibrate "
     "noise.joint_quantiles:counts_at noise.joint_quantiles:draw noise.joint_quantiles:near_median noise.joint_quantiles:run "
     "noise.joint_quantiles:scale noise.joint_quantiles:targets noise.joint_quantiles:weights",
