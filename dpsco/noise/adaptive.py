@@ -217,7 +217,9 @@ def heights(blocks: Blocks, location: float | None, knots: Array, level: float, 
     rows, counts = 0, [0] * len(knots)
     for more, below in blocks.each(part):
         rows, counts = rows + more, [a + b for a, b in zip(counts, below, strict=True)]
-    return [math.floor(k * unit * abs(count - share * rows)) for count in counts]
+    up, down = (k * unit / share.denominator).as_integer_ratio()  # whole numbers: a Fraction for each knot is most of a fit
+    middle = share.numerator * rows
+    return [up * abs(count * share.denominator - middle) // down for count in counts]
 
 
 def bits_of(seed: int | None, place: int) -> tuple[Any, ...]:

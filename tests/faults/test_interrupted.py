@@ -115,7 +115,7 @@ def endless():
 
 if sys.argv[1] == "lost":
     command.kept = contextlib.nullcontext
-command.GROUPS, command.ELSEWHERE = {"Tests": ("endless",)}, {"endless": __name__}
+command.NAMES, command.ELSEWHERE = ("endless",), {"endless": __name__}
 sys.exit(command.run(["endless"]))
 """
 
